@@ -1,0 +1,76 @@
+"""Samizdat: a digital table for four printed games of revolution and intrigue."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from samizdat.kernel.errors import (
+    BoxError,
+    GameOver,
+    IllegalMove,
+    MatchFileError,
+    MoveError,
+    NotYourTurn,
+    OptionError,
+    SamizdatError,
+)
+from samizdat.kernel.game import Game, definition, definitions
+from samizdat.kernel.match import Match, Sight
+from samizdat.kernel.matchfile import Verdict, loads, verify
+from samizdat.kernel.moves import Move
+
+__all__ = [
+    "BoxError",
+    "Game",
+    "GameOver",
+    "IllegalMove",
+    "Match",
+    "MatchFileError",
+    "Move",
+    "MoveError",
+    "NotYourTurn",
+    "OptionError",
+    "SamizdatError",
+    "Sight",
+    "Verdict",
+    "game",
+    "games",
+    "loads",
+    "verify",
+]
+
+
+def game(
+    name: str,
+    *,
+    players: int | None = None,
+    variant: str | None = None,
+    box: str | Path | None = None,
+    **options: Any,
+) -> Game:
+    """A game with its options chosen. OptionError names the bad one; BoxError what is wrong with a box file."""
+    return definition(name).choose(players, variant, box, **options)
+
+
+def games() -> dict[str, dict[str, Any]]:
+    """Names, seat counts, variants and options of every game."""
+    return {
+        name: {
+            "title": found.title,
+            "designers": found.designers,
+            "rules_version": found.version,
+            "variants": {variant: list(counts) for variant, counts in found.variants.items()},
+            "options": {
+                option.name: {
+                    "default": option.default,
+                    "values": list(option.extremes()),
+                    "help": option.help,
+                    "rule": option.rule,
+                    "variants": list(option.variants or found.variants),
+                }
+                for option in found.options
+            },
+        }
+        for name, found in definitions().items()
+    }

@@ -1,0 +1,54 @@
+"""Revolution!, by Philip duBarry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from samizdat.games.revolution import laws, rules, show
+from samizdat.games.revolution.box import Printed, read_box
+from samizdat.games.revolution.state import MOST_ROUNDS, MOVES, REASONS, TOKENS, State
+from samizdat.kernel.box import Box
+from samizdat.kernel.game import Definition
+from samizdat.kernel.options import Option
+
+
+def longest(box: Box, options: Mapping[str, Any], players: int) -> int:
+    """Each round every token held is laid, every seat says "done", and Spy and Apothecary decide at most thrice.
+
+    A hand is at most what one round can give, topped up to the floor; with refunds it may grow round by round.
+    """
+    printed: Any = box.record
+    start = sum(printed.start[token] for token in range(TOKENS))
+    rewards = sum(printed.reward[who, token] for who in range(printed.characters) for token in range(TOKENS))
+    total = 0
+    for number in range(options["max_rounds"]):
+        hand = max(start, printed.token_floor) + rewards * (number if options["refund"] else 1)
+        specials = sum(printed.special[who] for who in range(printed.characters))
+        total += players * (hand + 1) + specials
+    return total
+
+
+GAME = Definition(
+    name="revolution",
+    title="Revolution!",
+    designers="Philip duBarry",
+    publishers="Steve Jackson Games, Pegasus Spiele",
+    variants={"standard": (3, 4)},
+    options=(
+        Option("refund", False, "losing offers come back to their owners", "R9.1"),
+        Option("domination", False, "an area filled by one player is locked and worth more", "R9.2"),
+        Option("deals", False, "private talk between seats while bidding; promises bind nobody", "R9.3"),
+        Option("apothecary_empty", False, "the Apothecary may move a follower to an empty space", "A-30"),
+        Option("max_rounds", 60, "the game ends after this round at the latest", "A-27", low=1, high=MOST_ROUNDS),
+    ),
+    state=State,
+    printed=Printed,
+    moves=MOVES,
+    reasons=REASONS,
+    read_box=read_box,
+    rules=rules,
+    laws=laws,
+    show=show,
+    longest=longest,
+)

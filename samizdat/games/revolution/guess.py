@@ -1,0 +1,250 @@
+"""Revolution!: a fair guess at a sealed bid, each legal board as likely as any other.
+
+Counting boards: choose which characters get Force and which get Blackmail (each at least one token), then
+spread the Gold over those and over some further characters. Characters differ only in what they refuse, so
+there are few cases, each with a product of binomials for its number of boards. One case is drawn by weight,
+and within it everything is drawn evenly: no rejection, and no more steps than there are tokens.
+"""
+
+from __future__ import annotations
+
+from samizdat.games.revolution.box import Printed
+from samizdat.games.revolution.state import BLACKMAIL, FORCE, GOLD, TOKENS, State
+from samizdat.kernel.luck import Luck, draw
+from samizdat.kernel.rule import rule
+
+# The weights are exact for every hand of the base game. Hands that only long games with refunds can reach
+# (A-29) are counted as if they held no more than this, and with rounded weights where 62 bits do not suffice.
+COUNTED_FORCE = 200
+COUNTED_GOLD = 1000
+WEIGHT_BITS = 61
+
+
+@rule
+def choose(n: int, k: int) -> int:
+    """How many ways to choose k of n."""
+    if k < 0 or n < k:
+        return 0
+    ways = 1
+    for i in range(k):
+        ways = ways * (n - i) // (i + 1)
+    return ways
+
+
+@rule
+def ways_exactly(tokens: int, people: int) -> int:
+    """How many ways to give `people` characters at least one each of `tokens` like tokens."""
+    if people == 0:
+        return 1 if tokens == 0 else 0
+    return choose(tokens - 1, people - 1)
+
+
+@rule
+def ways_with_new(gold: int, people: int, others: int, new: int) -> int:
+    """Ways to spread Gold: any number on `people` who are bid on already, at least one on `new` of the others."""
+    if people + new == 0:
+        return 1 if gold == 0 else 0
+    return choose(others, new) * choose(gold + people - 1, people + new - 1)
+
+
+@rule
+def ways_gold(gold: int, people: int, characters: int, room: int) -> int:
+    total = 0
+    for new in range(room + 1):
+        total += ways_with_new(gold, people, characters - people, new)
+    return total
+
+
+@rule
+def bits(value: int) -> int:
+    n = 0
+    while value > 0:
+        value >>= 1
+        n += 1
+    return n
+
+
+@rule
+def some_of(luck: Luck, people: int, size: int, wanted: int) -> int:
+    """A random subset of `wanted` out of the `size` characters in the bit set `people`, all equally likely."""
+    chosen = 0
+    character = 0
+    while wanted > 0:
+        if (people >> character) & 1:
+            if draw(luck, size) < wanted:
+                chosen |= 1 << character
+                wanted -= 1
+            size -= 1
+        character += 1
+    return chosen
+
+
+@rule
+def spread(s: State, luck: Luck, seat: int, token: int, tokens: int, people: int, size: int) -> None:
+    """Lay `tokens` on the characters in a bit set, at least one on each, all ways equally likely."""
+    if size == 0:
+        return
+    character = 0
+    while (people >> character) & 1 == 0:
+        character += 1
+    gaps = tokens - 1
+    cuts = size - 1
+    s.bid[seat, character, token] += 1
+    while gaps > 0:
+        if cuts > 0 and draw(luck, gaps) < cuts:
+            cuts -= 1
+            character += 1
+            while (people >> character) & 1 == 0:
+                character += 1
+        s.bid[seat, character, token] += 1
+        gaps -= 1
+
+
+@rule
+def accepting(box: Printed, force: int, blackmail: int) -> int:
+    """The characters that take Force (1) or not (0), and Blackmail likewise, as a bit set."""
+    people = 0
+    for character in range(box.characters):
+        if box.refuses[character, FORCE] != force and box.refuses[character, BLACKMAIL] != blackmail:
+            people |= 1 << character
+    return people
+
+
+@rule
+def weight(
+    force: int, blackmail: int, gold: int, f_only: int, b_only: int, both: int, characters: int, most: int,
+    f1: int, f2: int, b1: int, b2: int, union: int, f_cut: int, b_cut: int, g_cut: int,
+) -> int:  # fmt: skip
+    """Boards with Force on f1 of those who refuse Blackmail and f2 of those who take both, Blackmail likewise on
+    b1 and b2, and `union` of those who take both bid on; the cuts round factors that would overflow."""
+    people = f1 + b1 + union
+    if people > most:
+        return 0
+    f_ways = ways_exactly(force, f1 + f2) >> f_cut
+    b_ways = ways_exactly(blackmail, b1 + b2) >> b_cut
+    if f_ways == 0 or b_ways == 0:
+        return 0
+    sets = (
+        choose(f_only, f1)
+        * choose(b_only, b1)
+        * choose(both, union)
+        * choose(union, f2)
+        * choose(f2, f2 + b2 - union)
+    )
+    return sets * f_ways * b_ways * (ways_gold(gold, people, characters, most - people) >> g_cut)
+
+
+@rule
+def lay_a_fair_bid(box: Printed, s: State, luck: Luck, seat: int) -> None:
+    """Lay everything this seat holds, every legal board being equally likely."""
+    force = s.held[seat, FORCE]
+    blackmail = s.held[seat, BLACKMAIL]
+    gold = s.held[seat, GOLD]
+    force_people = accepting(box, 1, 0)
+    blackmail_people = accepting(box, 0, 1)
+    both_people = accepting(box, 1, 1)
+    f_only = bits_set(force_people)
+    b_only = bits_set(blackmail_people)
+    both = bits_set(both_people)
+    most = box.most_characters
+    characters = box.characters
+    counted_f = min(force, COUNTED_FORCE)
+    counted_b = min(blackmail, COUNTED_FORCE)
+    counted_g = min(gold, COUNTED_GOLD)
+    f_cut, b_cut, g_cut = 0, 0, 0
+    f_bits = bits(choose(counted_f, min(6, counted_f // 2)))
+    b_bits = bits(choose(counted_b, min(6, counted_b // 2)))
+    g_bits = bits(ways_gold(counted_g, 0, characters, most))
+    set_bits = f_only + b_only + 2 * both
+    while f_bits - f_cut + b_bits - b_cut + g_bits - g_cut + set_bits > WEIGHT_BITS:
+        if f_bits - f_cut > g_bits - g_cut:
+            f_cut += 1
+        elif b_bits - b_cut > g_bits - g_cut:
+            b_cut += 1
+        else:
+            g_cut += 1
+    total = 0
+    chosen = -1
+    for turn in range(2):  # first add up the weights, then find the case that was drawn
+        if turn == 1:
+            chosen = draw(luck, total)
+        for f1 in range(min(f_only, force) + 1):
+            for f2 in range(min(both, force - f1) + 1):
+                for b1 in range(min(b_only, blackmail) + 1):
+                    for b2 in range(min(both, blackmail - b1) + 1):
+                        for union in range(max(f2, b2), min(both, f2 + b2) + 1):
+                            w = weight(
+                                counted_f, counted_b, counted_g, f_only, b_only, both, characters, most,
+                                f1, f2, b1, b2, union, f_cut, b_cut, g_cut,
+                            )  # fmt: skip
+                            if turn == 0:
+                                total += w
+                                continue
+                            if chosen >= 0 and chosen < w:
+                                lay_case(
+                                    box, s, luck, seat, force_people, blackmail_people, both_people,
+                                    f1, f2, b1, b2, union,
+                                )  # fmt: skip
+                            chosen -= w
+    s.left[seat, FORCE] = 0
+    s.left[seat, BLACKMAIL] = 0
+    s.left[seat, GOLD] = 0
+    finish(box, s, seat)
+
+
+@rule
+def bits_set(people: int) -> int:
+    n = 0
+    while people:
+        people &= people - 1
+        n += 1
+    return n
+
+
+@rule
+def lay_case(
+    box: Printed, s: State, luck: Luck, seat: int, force_people: int, blackmail_people: int, both_people: int,
+    f1: int, f2: int, b1: int, b2: int, union: int,
+) -> None:  # fmt: skip
+    """Draw who gets what within one case, evenly, and lay the tokens."""
+    force = s.held[seat, FORCE]
+    blackmail = s.held[seat, BLACKMAIL]
+    gold = s.held[seat, GOLD]
+    counted = min(gold, COUNTED_GOLD)
+    most = box.most_characters
+    shared = some_of(luck, both_people, bits_set(both_people), union)
+    forced = some_of(luck, shared, union, f2)
+    overlap = some_of(luck, forced, f2, f2 + b2 - union)
+    f_set = forced | some_of(luck, force_people, bits_set(force_people), f1)
+    b_set = (shared & ~forced) | overlap | some_of(luck, blackmail_people, bits_set(blackmail_people), b1)
+    spread(s, luck, seat, FORCE, force, f_set, f1 + f2)
+    spread(s, luck, seat, BLACKMAIL, blackmail, b_set, b1 + b2)
+    people = f1 + b1 + union
+    others = box.characters - people
+    chosen = draw(luck, ways_gold(counted, people, box.characters, most - people))
+    new = 0
+    while chosen >= ways_with_new(counted, people, others, new):
+        chosen -= ways_with_new(counted, people, others, new)
+        new += 1
+    taken = f_set | b_set
+    g_set = some_of(luck, ((1 << box.characters) - 1) & ~taken, others, new)
+    if people + new == 0:
+        return
+    # At least one each for the new ones, any number for the others: lend the others one and take it back.
+    spread(s, luck, seat, GOLD, gold + people, taken | g_set, people + new)
+    for character in range(box.characters):
+        if (taken >> character) & 1:
+            s.bid[seat, character, GOLD] -= 1
+
+
+@rule
+def finish(box: Printed, s: State, seat: int) -> None:
+    """The cursor and the count of characters that go with a laid bid (A-26)."""
+    for character in range(box.characters):
+        laid = False
+        for token in range(TOKENS):
+            if s.bid[seat, character, token] > 0:
+                laid = True
+                s.cursor[seat] = character * TOKENS + token
+        if laid:
+            s.people[seat] += 1

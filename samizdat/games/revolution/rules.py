@@ -1,0 +1,660 @@
+"""Revolution! by Philip duBarry, for 3 or 4 players.
+
+Every round all players lay their tokens in secret on twelve townspeople; the strongest offer wins each one's
+favour: points, tokens for the next round, a follower in one of seven areas. When the city is full, areas are
+scored by majority.
+
+Options (default in brackets): refund [no], R9.1; domination [no], R9.2; apothecary_empty [no], A-30;
+max_rounds [60], A-27; deals [no], R9.3, a matter of the table that these rules never read.
+
+The numbers are those of `rulebook/en.md`: R for rules, A for rulings. Decision points stand in the order in
+which they come in a round, each with what is offered next to what taking it does.
+"""
+
+from __future__ import annotations
+
+from samizdat.games.revolution.box import REPLACE, SWAP, Printed
+from samizdat.games.revolution.guess import lay_a_fair_bid
+from samizdat.games.revolution.state import (
+    APOTHECARY,
+    AREA_SCORES,
+    AREA_TIED,
+    BID,
+    BLACKMAIL,
+    CITY_FULL,
+    DECLINES,
+    DONATION,
+    DONE,
+    EMPTY,
+    ENDS,
+    EXCHANGE,
+    EXCHANGES,
+    FORCE,
+    GOLD,
+    IDLE,
+    LONELY,
+    MAX_ROUNDS,
+    NO_ROOM,
+    NOBODY,
+    OFFERS,
+    OPENS,
+    OVER,
+    PASS,
+    PERSUASION,
+    PLACES_FOLLOWER,
+    REFUNDED,
+    REPLACES,
+    REWARD,
+    ROUND,
+    SEALS,
+    SEATS,
+    SPY,
+    TAKE,
+    TIES,
+    TOKENS,
+    TOKENS_SCORE,
+    WINS,
+    State,
+)
+from samizdat.kernel.luck import EVERYONE, Luck, reveal, tell
+from samizdat.kernel.records import Ints
+from samizdat.kernel.rule import rule
+from samizdat.kernel.scoring import Score
+
+RULES_VERSION = 1
+
+
+# --- R1 Setup ---------------------------------------------------------------------------------------------
+
+
+@rule
+def setup(box: Printed, s: State, luck: Luck) -> None:
+    """R1.1-R1.4: followers in stock, scores at 0, the starting tokens, an empty city."""
+    for seat in range(s.seats):
+        s.stock[seat] = box.followers
+        for token in range(TOKENS):
+            s.held[seat, token] = box.start[token]
+    begin_round(box, s, luck)
+
+
+# --- R2 Strength of an offer ------------------------------------------------------------------------------
+
+
+@rule
+def strength(s: State, seat: int, character: int) -> int:
+    """R2.2: Force before Blackmail before Gold; one number that compares like the three in order. 0: no offer."""
+    return (
+        (s.bid[seat, character, FORCE] << 40)
+        | (s.bid[seat, character, BLACKMAIL] << 20)
+        | s.bid[seat, character, GOLD]
+    )
+
+
+@rule
+def strongest(s: State, character: int) -> int:
+    """R6.2: the seat with the single strongest offer. A tie for the best blocks everybody (A-3, A-4, A-25)."""
+    best = 0
+    winner = NOBODY
+    for seat in range(s.seats):
+        offer = strength(s, seat, character)
+        if offer > best:
+            best = offer
+            winner = seat
+        elif offer == best:
+            winner = NOBODY
+    return winner
+
+
+# --- R3, R4 Round and spying ------------------------------------------------------------------------------
+
+
+@rule
+def begin_round(box: Printed, s: State, luck: Luck) -> None:
+    """R4.1: what everybody holds lies open; R5.1: then the screens go up."""
+    s.rounds += 1
+    s.point = PERSUASION
+    s.sealed = 0
+    s.settling = 0
+    for seat in range(s.seats):
+        for token in range(TOKENS):
+            s.left[seat, token] = s.held[seat, token]
+        s.cursor[seat] = 0
+        s.people[seat] = 0
+    tell(luck, EVERYONE, ROUND, s.rounds)
+
+
+# --- R5 Persuasion ----------------------------------------------------------------------------------------
+
+
+@rule
+def can_be_finished(box: Printed, character: int, token: int, room: int, force: int, blackmail: int) -> bool:
+    """R5.2 within R5.3 and R5.5: can the rest be laid from here on, in the order of A-26?
+
+    Gold always can: nobody refuses it. `room` is how many more characters may be bid on.
+    """
+    force_later = force > 0 and token > FORCE
+    blackmail_later = blackmail > 0 and (token > BLACKMAIL or box.refuses[character, BLACKMAIL] == 1)
+    if force_later and blackmail_later:
+        together = room >= 1 and character < box.last_for_both
+        apart = room >= 2 and character < box.last_for_force and character < box.last_for_blackmail
+        return together or apart
+    if force_later:
+        return room >= 1 and character < box.last_for_force
+    if blackmail_later:
+        return room >= 1 and character < box.last_for_blackmail
+    return True
+
+
+@rule
+def offer_persuasion(box: Printed, s: State, seat: int, moves: Ints) -> int:
+    """R5.2-R5.5: the next token, at or after the last one in evaluation order (A-26); "done" when none is left."""
+    force = s.left[seat, FORCE]
+    blackmail = s.left[seat, BLACKMAIL]
+    gold = s.left[seat, GOLD]
+    if force + blackmail + gold == 0:
+        moves[0] = DONE
+        return 1
+    n = 0
+    at = s.cursor[seat] // TOKENS
+    room = box.most_characters - s.people[seat]
+    for character in range(at, box.characters):
+        fresh = character > at or s.people[seat] == 0
+        if fresh and room == 0:
+            break
+        rest = room - 1 if fresh else room
+        least = FORCE if fresh else s.cursor[seat] % TOKENS
+        if least <= FORCE and force and box.refuses[character, FORCE] == 0:
+            if can_be_finished(box, character, FORCE, rest, force - 1, blackmail):
+                moves[n] = BID + character * TOKENS + FORCE
+                n += 1
+        if least <= BLACKMAIL and blackmail and box.refuses[character, BLACKMAIL] == 0:
+            if can_be_finished(box, character, BLACKMAIL, rest, force, blackmail - 1):
+                moves[n] = BID + character * TOKENS + BLACKMAIL
+                n += 1
+        if gold and can_be_finished(box, character, GOLD, rest, force, blackmail):
+            moves[n] = BID + character * TOKENS + GOLD
+            n += 1
+    return n
+
+
+@rule
+def take_persuasion(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
+    """R5.1: lay one token. R5.8: announce completion; the last to do so opens all boards."""
+    if move == DONE:
+        s.sealed |= 1 << seat
+        tell(luck, EVERYONE, SEALS, seat)
+        if s.sealed == (1 << s.seats) - 1:
+            reveal(luck)
+            tell(luck, EVERYONE, OPENS)
+            evaluate(box, s, luck)
+        return
+    place = move - BID
+    character = place // TOKENS
+    token = place % TOKENS
+    if s.people[seat] == 0 or character > s.cursor[seat] // TOKENS:
+        s.people[seat] += 1
+    s.bid[seat, character, token] += 1
+    s.left[seat, token] -= 1
+    s.cursor[seat] = place
+
+
+@rule
+def remove_refused(box: Printed, s: State, seat: int) -> int:
+    """R5.6, for cardboard and tests only (A-1): tokens a character refuses go to the supply; how many."""
+    removed = 0
+    for character in range(box.characters):
+        for token in range(TOKENS):
+            if box.refuses[character, token] == 1:
+                removed += s.bid[seat, character, token]
+                s.bid[seat, character, token] = 0
+    return removed
+
+
+@rule
+def remove_beyond_limit(box: Printed, s: State, seat: int) -> int:
+    """R5.7, after R5.6 (A-2): only the first characters in evaluation order count; how many tokens went."""
+    removed = 0
+    people = 0
+    for character in range(box.characters):
+        if strength(s, seat, character) == 0:
+            continue
+        people += 1
+        if people > box.most_characters:
+            for token in range(TOKENS):
+                removed += s.bid[seat, character, token]
+                s.bid[seat, character, token] = 0
+    return removed
+
+
+# --- R6 Evaluation ----------------------------------------------------------------------------------------
+
+
+@rule
+def evaluate(box: Printed, s: State, luck: Luck) -> None:
+    """R6.1: settle one character after the other, and pause where the Spy or the Apothecary asks its winner."""
+    while s.settling < box.characters:
+        character = s.settling
+        winner = strongest(s, character)
+        tell_offers(s, luck, character, winner)
+        if winner != NOBODY:
+            take_reward(box, s, luck, character, winner)
+            if box.special[character] == REPLACE and spy_has_a_target(box, s, winner):
+                s.point = SPY
+                s.chooser = winner
+                return
+            if box.special[character] == SWAP and apothecary_has_an_exchange(box, s):
+                s.point = APOTHECARY
+                s.chooser = winner
+                return
+            if box.special[character] > 0:
+                tell(luck, EVERYONE, IDLE, winner, character)
+        s.settling += 1
+    end_of_evaluation(box, s, luck)
+
+
+@rule
+def tell_offers(s: State, luck: Luck, character: int, winner: int) -> None:
+    """R5.8, R6.2: the offers for one character, and whose favour it is."""
+    offers = 0
+    for seat in range(s.seats):
+        if strength(s, seat, character) > 0:
+            offers += 1
+            tell(
+                luck, EVERYONE, OFFERS, character, seat,
+                s.bid[seat, character, FORCE], s.bid[seat, character, BLACKMAIL], s.bid[seat, character, GOLD],
+            )  # fmt: skip
+    if winner != NOBODY:
+        tell(luck, EVERYONE, WINS, character, winner)
+    elif offers > 0:
+        tell(luck, EVERYONE, TIES, character)
+    else:
+        tell(luck, EVERYONE, LONELY, character)
+
+
+@rule
+def take_reward(box: Printed, s: State, luck: Luck, character: int, winner: int) -> None:
+    """R6.3: points at once, tokens for the next round (A-5), a follower if there is one and room for it."""
+    s.points[winner] += box.vp[character]
+    for token in range(TOKENS):
+        s.gained[winner, token] += box.reward[character, token]
+    tell(
+        luck, EVERYONE, REWARD, character, winner, box.vp[character],
+        box.reward[character, FORCE], box.reward[character, BLACKMAIL], box.reward[character, GOLD],
+    )  # fmt: skip
+    area = box.area[character]
+    if area < 0:
+        return
+    if s.stock[winner] > 0 and empty_spaces(box, s, area) > 0:
+        s.followers[area, winner] += 1
+        s.stock[winner] -= 1
+        tell(luck, EVERYONE, PLACES_FOLLOWER, area, winner)
+    else:
+        tell(luck, EVERYONE, NO_ROOM, area, winner)
+
+
+@rule
+def empty_spaces(box: Printed, s: State, area: int) -> int:
+    """A-6: an area is a number of followers of each colour; its spaces are all alike."""
+    empty = box.spaces[area]
+    for seat in range(s.seats):
+        empty -= s.followers[area, seat]
+    return empty
+
+
+@rule
+def locked(box: Printed, s: State, area: int) -> bool:
+    """R9.2, A-16, A-17, A-32: with the option, an area filled by one colour can no longer be touched."""
+    if s.domination == 0:
+        return False
+    return dominator(box, s, area) != NOBODY
+
+
+@rule
+def dominator(box: Printed, s: State, area: int) -> int:
+    """A-32: the seat whose followers fill every space of an area."""
+    for seat in range(s.seats):
+        if s.followers[area, seat] == box.spaces[area]:
+            return seat
+    return NOBODY
+
+
+# R6.4 The Spy
+
+
+@rule
+def spy_may_replace(box: Printed, s: State, spy: int, area: int, owner: int) -> bool:
+    """R6.4, A-7: another player's follower, anywhere it is not locked."""
+    return owner != spy and s.followers[area, owner] > 0 and not locked(box, s, area)
+
+
+@rule
+def spy_has_a_target(box: Printed, s: State, spy: int) -> bool:
+    """A-7, A-8: without a follower in stock, or without a target, the Spy has no effect."""
+    if s.stock[spy] == 0:
+        return False
+    for area in range(box.areas):
+        for owner in range(s.seats):
+            if spy_may_replace(box, s, spy, area, owner):
+                return True
+    return False
+
+
+@rule
+def offer_spy(box: Printed, s: State, seat: int, moves: Ints) -> int:
+    """R6.4: a follower to replace, or none."""
+    moves[0] = PASS
+    n = 1
+    for area in range(box.areas):
+        for owner in range(s.seats):
+            if spy_may_replace(box, s, seat, area, owner):
+                moves[n] = TAKE + area * (SEATS + 1) + owner
+                n += 1
+    return n
+
+
+@rule
+def take_spy(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
+    """R6.4: the follower goes back to its owner, one's own takes its place; then the evaluation goes on."""
+    if move == PASS:
+        tell(luck, EVERYONE, DECLINES, seat, s.settling)
+    else:
+        area = (move - TAKE) // (SEATS + 1)
+        owner = (move - TAKE) % (SEATS + 1)
+        s.followers[area, owner] -= 1
+        s.stock[owner] += 1
+        s.followers[area, seat] += 1
+        s.stock[seat] -= 1
+        tell(luck, EVERYONE, REPLACES, seat, area, owner)
+    s.settling += 1
+    evaluate(box, s, luck)
+
+
+# R6.5 The Apothecary
+
+
+@rule
+def occupied(box: Printed, s: State, area: int, owner: int) -> bool:
+    """R6.5: there is a follower of this owner in this area, and it may be moved; EMPTY is a free space (A-30)."""
+    if owner == EMPTY:
+        return s.apothecary_empty == 1 and empty_spaces(box, s, area) > 0
+    return owner < s.seats and s.followers[area, owner] > 0 and not locked(box, s, area)
+
+
+@rule
+def changes_something(box: Printed, s: State, area: int, owner: int, other_area: int, other_owner: int) -> bool:
+    """A-9: an exchange within one area or one colour leaves the board as it was, and is not offered."""
+    return (
+        other_area > area
+        and other_owner != owner
+        and occupied(box, s, area, owner)
+        and occupied(box, s, other_area, other_owner)
+    )
+
+
+@rule
+def has_a_partner(box: Printed, s: State, area: int, owner: int) -> bool:
+    """Whether a first place can be completed to an exchange; the first is the one that comes earlier in table 1.2."""
+    if not occupied(box, s, area, owner):
+        return False
+    for other_area in range(area + 1, box.areas):
+        for other_owner in range(SEATS + 1):
+            if changes_something(box, s, area, owner, other_area, other_owner):
+                return True
+    return False
+
+
+@rule
+def apothecary_has_an_exchange(box: Printed, s: State) -> bool:
+    for area in range(box.areas):
+        for owner in range(SEATS + 1):
+            if has_a_partner(box, s, area, owner):
+                return True
+    return False
+
+
+@rule
+def offer_apothecary(box: Printed, s: State, seat: int, moves: Ints) -> int:
+    """R6.5: the first of two followers, or none (A-9)."""
+    moves[0] = PASS
+    n = 1
+    for area in range(box.areas):
+        for owner in range(SEATS + 1):
+            if has_a_partner(box, s, area, owner):
+                moves[n] = TAKE + area * (SEATS + 1) + owner
+                n += 1
+    return n
+
+
+@rule
+def take_apothecary(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
+    if move == PASS:
+        tell(luck, EVERYONE, DECLINES, seat, s.settling)
+        s.settling += 1
+        evaluate(box, s, luck)
+    else:
+        s.first = move - TAKE
+        s.point = EXCHANGE
+
+
+@rule
+def offer_exchange(box: Printed, s: State, seat: int, moves: Ints) -> int:
+    """R6.5: the follower (or, with A-30, the empty space) that changes places with the first."""
+    area = s.first // (SEATS + 1)
+    owner = s.first % (SEATS + 1)
+    n = 0
+    for other_area in range(area + 1, box.areas):
+        for other_owner in range(SEATS + 1):
+            if changes_something(box, s, area, owner, other_area, other_owner):
+                moves[n] = TAKE + other_area * (SEATS + 1) + other_owner
+                n += 1
+    return n
+
+
+@rule
+def take_exchange(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
+    """R6.5, R6.6: the two change places; neither goes back to a stock."""
+    area = s.first // (SEATS + 1)
+    owner = s.first % (SEATS + 1)
+    other_area = (move - TAKE) // (SEATS + 1)
+    other_owner = (move - TAKE) % (SEATS + 1)
+    if owner != EMPTY:
+        s.followers[area, owner] -= 1
+        s.followers[other_area, owner] += 1
+    if other_owner != EMPTY:
+        s.followers[other_area, other_owner] -= 1
+        s.followers[area, other_owner] += 1
+    tell(luck, EVERYONE, EXCHANGES, seat, area, owner, other_area, other_owner)
+    s.first = 0
+    s.settling += 1
+    evaluate(box, s, luck)
+
+
+# R6.7 The end of the evaluation
+
+
+@rule
+def end_of_evaluation(box: Printed, s: State, luck: Luck) -> None:
+    """R6.7: all tokens that were bid go to the supply; R9.1: losing offers come back. Then R7.1."""
+    for character in range(box.characters):
+        winner = strongest(s, character)
+        for seat in range(s.seats):
+            for token in range(TOKENS):
+                if s.refund == 1 and seat != winner:  # A-14: a tied best offer did not win either
+                    s.gained[seat, token] += s.bid[seat, character, token]
+                    if s.bid[seat, character, token] > 0:
+                        tell(luck, EVERYONE, REFUNDED, seat, token, s.bid[seat, character, token])
+                s.bid[seat, character, token] = 0
+    for seat in range(s.seats):
+        for token in range(TOKENS):
+            s.held[seat, token] = s.gained[seat, token]
+            s.gained[seat, token] = 0
+        s.cursor[seat] = 0
+        s.people[seat] = 0
+    if city_is_full(box, s):
+        end_game(box, s, luck, CITY_FULL)
+    elif s.rounds == s.max_rounds:
+        end_game(box, s, luck, MAX_ROUNDS)  # A-27
+    else:
+        donations(box, s, luck)
+        begin_round(box, s, luck)
+
+
+# --- R7 Donations -----------------------------------------------------------------------------------------
+
+
+@rule
+def donations(box: Printed, s: State, luck: Luck) -> None:
+    """R7.2: whoever has fewer than five tokens for the next round takes Gold up to five."""
+    for seat in range(s.seats):
+        tokens = s.held[seat, FORCE] + s.held[seat, BLACKMAIL] + s.held[seat, GOLD]
+        if tokens < box.token_floor:
+            s.held[seat, GOLD] += box.token_floor - tokens
+            tell(luck, EVERYONE, DONATION, seat, box.token_floor - tokens)
+
+
+# --- R8 End and final scoring -----------------------------------------------------------------------------
+
+
+@rule
+def city_is_full(box: Printed, s: State) -> bool:
+    """R8.1, checked once a round (A-12)."""
+    for area in range(box.areas):
+        if empty_spaces(box, s, area) > 0:
+            return False
+    return True
+
+
+@rule
+def end_game(box: Printed, s: State, luck: Luck, reason: int) -> None:
+    """R7.1: no donations. The points of R8.2 and R8.3 are counted by `score`."""
+    s.point = OVER
+    s.reason = reason
+    tell(luck, EVERYONE, ENDS, reason)
+    for seat in range(s.seats):
+        tell(luck, EVERYONE, TOKENS_SCORE, seat, tokens_score(box, s, seat))
+    for area in range(box.areas):
+        leader = majority(box, s, area)
+        if leader == NOBODY:
+            tell(luck, EVERYONE, AREA_TIED, area)
+        else:
+            tell(luck, EVERYONE, AREA_SCORES, area, leader, area_score(box, s, area))
+
+
+@rule
+def tokens_score(box: Printed, s: State, seat: int) -> int:
+    """R8.2: the tokens gained in the last round, and with R9.1 the refunded ones."""
+    total = 0
+    for token in range(TOKENS):
+        total += s.held[seat, token] * box.token_vp[token]
+    return total
+
+
+@rule
+def majority(box: Printed, s: State, area: int) -> int:
+    """R8.3: the seat with strictly more followers than every other."""
+    most = 0
+    leader = NOBODY
+    for seat in range(s.seats):
+        if s.followers[area, seat] > most:
+            most = s.followers[area, seat]
+            leader = seat
+        elif s.followers[area, seat] == most:
+            leader = NOBODY
+    return leader
+
+
+@rule
+def area_score(box: Printed, s: State, area: int) -> int:
+    """R8.3, and R9.2 for an area that one player fills alone."""
+    if locked(box, s, area):
+        return box.area_vp[area] + box.domination_vp
+    return box.area_vp[area]
+
+
+@rule
+def score(box: Printed, s: State, out: Score) -> None:
+    """R8.2-R8.4 (the order does not matter, A-22): while the game runs, the points on the track."""
+    for seat in range(s.seats):
+        out.points[seat] = s.points[seat]
+        if s.point == OVER:
+            out.points[seat] += tokens_score(box, s, seat)
+    if s.point == OVER:
+        for area in range(box.areas):
+            leader = majority(box, s, area)
+            if leader != NOBODY:
+                out.points[leader] += area_score(box, s, area)
+    for seat in range(s.seats):
+        out.rank[seat] = 1
+        for other in range(s.seats):
+            if out.points[other] > out.points[seat]:
+                out.rank[seat] += 1
+    out.reason = s.reason
+
+
+# --- The contract -----------------------------------------------------------------------------------------
+
+
+@rule
+def seats_to_act(s: State) -> int:
+    """R5: everybody who has not sealed a bid; R6.4, R6.5: the winner of the character."""
+    if s.point == PERSUASION:
+        return ((1 << s.seats) - 1) & ~s.sealed
+    if s.point == OVER:
+        return 0
+    return 1 << s.chooser
+
+
+@rule
+def legal(box: Printed, s: State, seat: int, moves: Ints) -> int:
+    if s.point == PERSUASION:
+        return offer_persuasion(box, s, seat, moves)
+    if s.point == SPY:
+        return offer_spy(box, s, seat, moves)
+    if s.point == APOTHECARY:
+        return offer_apothecary(box, s, seat, moves)
+    return offer_exchange(box, s, seat, moves)
+
+
+@rule
+def play(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
+    if s.point == PERSUASION:
+        take_persuasion(box, s, luck, seat, move)
+    elif s.point == SPY:
+        take_spy(box, s, luck, seat, move)
+    elif s.point == APOTHECARY:
+        take_apothecary(box, s, luck, seat, move)
+    else:
+        take_exchange(box, s, luck, seat, move)
+
+
+@rule
+def hide(box: Printed, s: State, seat: int) -> None:
+    """R5.1: other players' boards stand behind screens until R5.8; what they hold stays visible (R4.1, A-23)."""
+    if s.point != PERSUASION:
+        return
+    for other in range(s.seats):
+        if other != seat:
+            clear_bid(box, s, other)
+
+
+@rule
+def clear_bid(box: Printed, s: State, seat: int) -> None:
+    for token in range(TOKENS):
+        s.left[seat, token] = 0
+        for character in range(box.characters):
+            s.bid[seat, character, token] = 0
+    s.cursor[seat] = 0
+    s.people[seat] = 0
+
+
+@rule
+def guess(box: Printed, s: State, luck: Luck, seat: int) -> None:
+    """A sealed bid could be any legal board, each as likely as the other; an unsealed one is not laid yet."""
+    if s.point != PERSUASION:
+        return
+    for other in range(s.seats):
+        if other != seat:
+            for token in range(TOKENS):
+                s.left[other, token] = s.held[other, token]
+            if (s.sealed >> other) & 1:
+                lay_a_fair_bid(box, s, luck, other)

@@ -1,0 +1,39 @@
+"""Every error a user can meet, each with one clear sentence."""
+
+from __future__ import annotations
+
+
+class SamizdatError(Exception):
+    """Base of all errors that are the caller's to mend; never a traceback on the command line."""
+
+
+class OptionError(SamizdatError):
+    """An unknown game, variant, option, number of players or seed."""
+
+
+class BoxError(SamizdatError):
+    """A box file that cannot be played; names file, line and field."""
+
+
+class MatchFileError(SamizdatError):
+    """A match file that is truncated, altered, of another version, or no match file."""
+
+
+class MoveError(SamizdatError):
+    """Text or a number that is no move of this game at all."""
+
+
+class IllegalMove(SamizdatError):
+    """A move of this game that is not open now. `rule` is the number of the rule that forbids it."""
+
+    def __init__(self, message: str, rule: str) -> None:
+        super().__init__(f"{message} ({rule})")
+        self.rule = rule
+
+
+class NotYourTurn(SamizdatError):
+    """The seat has nothing to decide now, or does not exist."""
+
+
+class GameOver(SamizdatError):
+    """The match has ended; nobody decides any more."""

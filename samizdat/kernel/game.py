@@ -1,0 +1,168 @@
+"""Games: what a folder under `samizdat/games` defines, and a game with its options chosen."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from samizdat.kernel.box import Box
+from samizdat.kernel.contract import register
+from samizdat.kernel.errors import OptionError
+from samizdat.kernel.luck import check_seed, fresh_seed
+from samizdat.kernel.moves import MoveList, Notation, clip
+from samizdat.kernel.options import Option, read_options
+from samizdat.kernel.records import Record
+
+if TYPE_CHECKING:
+    from samizdat.kernel.match import Match
+    from samizdat.kernel.native import Native
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A game, as its folder's `__init__.py` defines it."""
+
+    name: str  # as users write it: dual-powers
+    title: str
+    designers: str
+    publishers: str
+    variants: Mapping[str, tuple[int, ...]]  # variant -> numbers of players; the first variant is the default
+    options: tuple[Option, ...]
+    state: type[Record]
+    printed: type[Record]
+    moves: MoveList
+    reasons: tuple[str, ...]
+    read_box: Callable[[Path], Box]
+    rules: ModuleType
+    laws: ModuleType
+    show: ModuleType
+    longest: Callable[[Box, Mapping[str, Any], int], int]  # bound on decisions: box, options, players
+    fair_seats: Callable[[str, int], int] = lambda variant, players: players  # the solitaire counts as two
+
+    def __post_init__(self) -> None:
+        register(self.state, self.rules, self.laws)
+
+    @property
+    def folder(self) -> Path:
+        return Path(str(self.rules.__file__)).parent
+
+    @property
+    def version(self) -> int:
+        return int(self.rules.RULES_VERSION)
+
+    @functools.cached_property
+    def native(self) -> Native:
+        """The compiled loops of this game; importing the compiler waits until somebody asks."""
+        from samizdat.kernel.native import Native
+
+        return Native(self.folder)
+
+    @functools.cached_property
+    def standard_box(self) -> Box:
+        return self.read_box(self.folder / "box.toml")
+
+    def choose(
+        self,
+        players: int | None = None,
+        variant: str | None = None,
+        box: str | Path | None = None,
+        **options: Any,
+    ) -> Game:
+        """The game with its variant, players, box and options chosen; OptionError names the bad one."""
+        if variant is None:
+            variant = next(iter(self.variants))
+        if variant not in self.variants:
+            raise OptionError(f"{self.name} has no variant {variant!r}; it has {', '.join(self.variants)}.")
+        counts = self.variants[variant]
+        if players is None:
+            players = counts[-1]
+        if isinstance(players, bool) or players not in counts:
+            raise OptionError(
+                f"{self.name} ({variant}) is for {' or '.join(map(str, counts))} players, not {players!r}."
+            )
+        chosen = read_options(self.name, variant, self.options, options)
+        return Game(self, variant, players, chosen, self.standard_box if box is None else self.read_box(Path(box)))
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game with everything chosen that is chosen before the deal; `match` begins to play it."""
+
+    definition: Definition
+    variant: str
+    players: int
+    options: Mapping[str, bool | int | str]
+    box: Box
+
+    @property
+    def name(self) -> str:
+        return self.definition.name
+
+    @functools.cached_property
+    def notation(self) -> Notation:
+        return self.definition.moves.bind(self.box.names)
+
+    @property
+    def capacity(self) -> int:
+        """How many move ids there are."""
+        return self.definition.moves.count
+
+    @functools.cached_property
+    def longest(self) -> int:
+        """No match of this game has more decisions than this."""
+        return self.definition.longest(self.box, self.options, self.players)
+
+    @property
+    def fair_seats(self) -> int:
+        return self.definition.fair_seats(self.variant, self.players)
+
+    def blank(self) -> Record:
+        """A state with its options written in, before the deal."""
+        s: Any = self.definition.state()
+        s.seats = self.players
+        if "variant" in s.fields:
+            s.variant = list(self.definition.variants).index(self.variant)
+        known = {option.name: option for option in self.definition.options}
+        for name, value in self.options.items():
+            if name in s.fields:
+                setattr(s, name, known[name].number(value))
+        return s  # type: ignore[no-any-return]
+
+    def moves_buffer(self, rows: int | None = None) -> npt.NDArray[np.int16]:
+        """Room for the legal moves of one seat (or of `rows`), for compiled loops."""
+        return np.zeros(self.capacity if rows is None else (rows, self.capacity), np.int16)
+
+    def match(self, seed: int | None = None) -> Match:
+        """Deal a new match. The same seed and the same moves give the same match, always."""
+        from samizdat.kernel.match import Match
+
+        return Match(self, fresh_seed() if seed is None else check_seed(seed))
+
+
+@functools.cache
+def definitions() -> dict[str, Definition]:
+    """Every game folder there is, by the name users write."""
+    import samizdat.games
+
+    found: dict[str, Definition] = {}
+    for module in pkgutil.iter_modules(samizdat.games.__path__):
+        definition: Definition = importlib.import_module(f"samizdat.games.{module.name}").GAME
+        found[definition.name] = definition
+    return found
+
+
+def definition(name: object) -> Definition:
+    """A game by name; OptionError lists what there is."""
+    found = definitions().get(name) if isinstance(name, str) else None
+    if found is None:
+        raise OptionError(f"There is no game {clip(name)}; there are {', '.join(definitions())}.")
+    return found

@@ -1,0 +1,309 @@
+"""A match: one game being played, decision by decision, with its history.
+
+The match is the referee. It holds the true record; whatever it hands to a seat (views, legal moves, refusals,
+the log, a bot's sight) is made from that seat's hidden record.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from samizdat.kernel import interpreted as engine
+from samizdat.kernel.errors import GameOver, IllegalMove, MoveError, NotYourTurn
+from samizdat.kernel.game import Game
+from samizdat.kernel.luck import SCRIPT, Heard, seed_luck
+from samizdat.kernel.moves import Move
+from samizdat.kernel.records import Record
+from samizdat.kernel.scoring import Score, returns
+from samizdat.kernel.telling import Line, Told, heard
+
+SPECTATOR = -1
+
+
+@dataclass(frozen=True)
+class Ply:
+    """One decision (or the deal) and all it caused."""
+
+    seat: int
+    move: int
+    before: bytes
+    told: tuple[Told, ...]
+    drawn: tuple[tuple[int, int], ...]  # for each draw: how many outcomes were possible, which came
+    revealed: bool
+    script: tuple[int, ...] = ()  # the outcomes that were given rather than drawn
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What one seat learned at one step: its own decision if it was one, what it heard, what it then saw."""
+
+    move: int | None
+    told: tuple[Told, ...]
+    seen: bytes
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What a seat knows: its hidden record and its memory, nothing else. This is what a bot is given."""
+
+    game: Game
+    seat: int
+    state: Record
+    memory: tuple[Observation, ...]
+
+    def legal(self) -> list[Move]:
+        """The decisions open to this seat, worked out from what it sees."""
+        if self.seat not in engine.acting(self.state):
+            return []
+        ids = engine.legal_moves(self.game.box.record, self.state, self.seat, self.game.capacity)
+        return [self.game.notation.move(id) for id in ids]
+
+
+class Match:
+    """A match in progress or finished. Seats are numbered from 0."""
+
+    def __init__(self, game: Game, seed: int, luck: Sequence[int] = ()) -> None:
+        self.game = game
+        self.seed = seed
+        self._luck = Heard()
+        seed_luck(self._luck, seed)
+        self._state = game.blank()
+        self._box = game.box.record
+        self._history: list[Ply] = []
+        self._script(luck)
+        engine.deal(self._box, self._state, self._luck)
+        self._deal = self._note(-1, -1, b"", luck)
+
+    # --- who, what, whether ------------------------------------------------------------------------------
+
+    @property
+    def seats(self) -> int:
+        return self.game.players
+
+    @property
+    def turn(self) -> tuple[int, ...]:
+        """The seats that may act now; () when the match is over."""
+        return engine.acting(self._state)
+
+    @property
+    def over(self) -> bool:
+        return not self.turn
+
+    @property
+    def plies(self) -> int:
+        """Decisions played so far."""
+        return len(self._history)
+
+    @property
+    def moves(self) -> list[tuple[int, Move]]:
+        """All decisions so far with the seats that made them; the referee's, not a seat's."""
+        return [(ply.seat, self.game.notation.move(ply.move)) for ply in self._history]
+
+    def legal(self, seat: int) -> list[Move]:
+        """The decisions open to a seat; [] when it has none."""
+        return self.sight(seat, memory=False).legal()
+
+    # --- results -----------------------------------------------------------------------------------------
+
+    def _score(self) -> Score:
+        return engine.scored(self._box, self._state)
+
+    @property
+    def scores(self) -> list[int]:
+        """Points by seat, as the referee knows them."""
+        out = self._score()
+        return [out.points[seat] for seat in range(self.seats)]
+
+    @property
+    def ranks(self) -> list[int]:
+        out = self._score()
+        return [out.rank[seat] for seat in range(self.seats)]
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that share the victory; () while the match runs, and in a common defeat."""
+        if not self.over:
+            return ()
+        return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
+
+    @property
+    def returns(self) -> list[float]:
+        """Each seat's share of the win minus a fair share; zeros while the match runs."""
+        return returns(self.ranks, self.game.fair_seats) if self.over else [0.0] * self.seats
+
+    @property
+    def reason(self) -> str | None:
+        """Why the match ended, by name; None while it runs."""
+        return self.game.definition.reasons[self._score().reason] if self.over else None
+
+    # --- playing -----------------------------------------------------------------------------------------
+
+    def play(self, seat: int, move: object, luck: Sequence[int] = ()) -> None:
+        """Play one decision: a Move, its id or its notation. `luck` gives outcomes to use before drawing any.
+
+        An error changes nothing: MoveError (no such move), GameOver, NotYourTurn, IllegalMove (why, and the rule).
+        """
+        wanted = self.game.notation.read(move)
+        self._check_seat(seat)
+        if self.over:
+            raise GameOver("The match is over; nobody decides any more.")
+        if seat not in self.turn:
+            waiting = " and ".join(str(other) for other in self.turn)
+            raise NotYourTurn(f"Seat {seat} has nothing to decide now; the match waits for seat {waiting}.")
+        if wanted.id not in engine.legal_moves(self._box, self._state, seat, self.game.capacity):
+            # Asked of the hidden record: a refusal must not tell what the seat may not know.
+            hidden = engine.hidden(self._box, self._state, seat)
+            line: Line = self.game.definition.show.why_not(self.game, hidden, seat, wanted)
+            raise IllegalMove(f"{wanted} is not possible now: {line}", line.rule)
+        before = bytes(self._state)
+        self._script(luck)
+        engine.decide(self._box, self._state, self._luck, self.plies + 1, seat, wanted.id)
+        try:
+            ply = self._note(seat, wanted.id, before, luck)
+        except MoveError:
+            self._restore(before)
+            raise
+        self._history.append(ply)
+
+    def _check_seat(self, seat: object) -> None:
+        if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.seats:
+            raise NotYourTurn(f"There is no seat {seat!r}; seats are numbered 0 to {self.seats - 1}.")
+
+    def _script(self, outcomes: Sequence[int]) -> None:
+        luck = self._luck
+        if len(outcomes) > SCRIPT or any(outcome < 0 for outcome in outcomes):
+            raise MoveError(f"Luck is a list of at most {SCRIPT} outcomes, each 0 or more.")
+        luck.used = luck.asked = luck.told = luck.revealed = 0
+        luck.scripted = len(outcomes)
+        for i, outcome in enumerate(outcomes):
+            luck.script[i] = outcome
+
+    def _note(self, seat: int, move: int, before: bytes, outcomes: Sequence[int]) -> Ply:
+        luck = self._luck
+        drawn = tuple((luck.possible[i], luck.came[i]) for i in range(luck.asked))
+        for i, outcome in enumerate(outcomes):
+            if i >= len(drawn):
+                raise MoveError(f"{len(outcomes)} outcomes of luck were given, but only {len(drawn)} drawn.")
+            if outcome >= drawn[i][0]:
+                raise MoveError(f"Outcome {outcome} of draw {i + 1} is not among its {drawn[i][0]} outcomes.")
+        return Ply(seat, move, before, heard(luck), drawn, bool(luck.revealed), tuple(outcomes))
+
+    def _restore(self, state: bytes) -> None:
+        self._state = self.game.definition.state.from_bytes(state)
+
+    # --- what a seat may know ----------------------------------------------------------------------------
+
+    def view(self, seat: int | None) -> dict[str, Any]:
+        """All and only what a seat may know, as plain data; None is a spectator."""
+        number = self._viewer(seat)
+        hidden = engine.hidden(self._box, self._state, number)
+        return {
+            "game": self.game.name,
+            "variant": self.game.variant,
+            "players": self.seats,
+            "options": dict(self.game.options),
+            "seat": seat,
+            "turn": list(engine.acting(hidden)),
+            **self.game.definition.show.view(self.game, hidden, number),
+        }
+
+    def sight(self, seat: int, memory: bool = True) -> Sight:
+        """The seat's hidden record and what it has observed so far."""
+        self._check_seat(seat)
+        hidden = engine.hidden(self._box, self._state, seat)
+        return Sight(self.game, seat, hidden, self.observations(seat) if memory else ())
+
+    def observations(self, seat: int | None) -> tuple[Observation, ...]:
+        """The sequence of what a seat learned; steps that showed it nothing do not appear in it."""
+        number = self._viewer(seat)
+        found: list[Observation] = []
+        for ply, after in zip((self._deal, *self._history), self._states(), strict=True):
+            state = self.game.definition.state.from_bytes(after)
+            seen = bytes(engine.hidden(self._box, state, number))
+            told = tuple(one for one in ply.told if one.heard_by(number))
+            own = ply.move if ply.seat == number and ply.seat >= 0 else None
+            if own is not None or told or not found or seen != found[-1].seen:
+                found.append(Observation(own, told, seen))
+        return tuple(found)
+
+    def _states(self) -> list[bytes]:
+        """The record after the deal and after every decision."""
+        return [*(ply.before for ply in self._history), bytes(self._state)]
+
+    def log(self, seat: int | None) -> list[Line]:
+        """What happened so far, in sentences, as that seat heard it."""
+        number = self._viewer(seat)
+        lines: list[Line] = []
+        for ply in (self._deal, *self._history):
+            told = [one for one in ply.told if one.heard_by(number)]
+            lines.extend(self.game.definition.show.tell(self.game, told, number))
+        return lines
+
+    def _viewer(self, seat: int | None) -> int:
+        if seat is None:
+            return SPECTATOR
+        self._check_seat(seat)
+        return seat
+
+    # --- taking back -------------------------------------------------------------------------------------
+
+    def can_undo(self, seat: int) -> bool:
+        """Whether `undo` would work; known to the seat from what it sees alone."""
+        return self._undoable(seat) is not None
+
+    def undo(self, seat: int) -> None:
+        """Take back the seat's last decision: free until something was revealed or drawn, or another seat acted on it."""
+        self._check_seat(seat)
+        index = self._undoable(seat)
+        if index is None:
+            raise IllegalMove(f"Seat {seat} has nothing it may take back.", "undo")
+        later = self._history[index + 1 :]
+        self._restore(self._history[index].before)
+        del self._history[index:]
+        for ply in later:
+            self.play(ply.seat, ply.move)
+
+    def _undoable(self, seat: int) -> int | None:
+        self._check_seat(seat)
+        index = next((i for i in reversed(range(self.plies)) if self._history[i].seat == seat), None)
+        if index is None or any(ply.revealed or ply.drawn for ply in self._history[index:]):
+            return None
+        states = self._states()
+        for i in range(index + 1, self.plies):
+            other = self._history[i].seat
+            if self._noticed(index, states, other) and self._noticed(i, states, seat):
+                return None
+        return index
+
+    def _noticed(self, index: int, states: list[bytes], seat: int) -> bool:
+        """Whether a seat could tell that a decision was made."""
+        if any(told.heard_by(seat) for told in self._history[index].told):
+            return True
+        state = self.game.definition.state
+        seen = [bytes(engine.hidden(self._box, state.from_bytes(states[i]), seat)) for i in (index, index + 1)]
+        return seen[0] != seen[1]
+
+    # --- copies and files --------------------------------------------------------------------------------
+
+    def copy(self) -> Match:
+        """An independent match at the same point."""
+        twin = copy.copy(self)
+        twin._state = self._state.copy()
+        twin._luck = self._luck.copy()
+        twin._history = list(self._history)
+        return twin
+
+    def dumps(self) -> str:
+        """The referee's file: everything, secrets included."""
+        from samizdat.kernel.matchfile import dumps
+
+        return dumps(self)
+
+    def dumps_seat(self, seat: int | None) -> str:
+        """A seat's file: its view, its log and its own moves; None is a spectator."""
+        from samizdat.kernel.matchfile import dumps_seat
+
+        return dumps_seat(self, seat)

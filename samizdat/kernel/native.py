@@ -1,0 +1,180 @@
+"""The native engine: the same rules compiled by Numba, loop and all.
+
+Each game gets its own compiled loops, cached on disk under a hash of everything they were made from (kernel,
+the game's own files, Numba itself): a second process starts without compiling, and an edit to any rules file
+is noticed, also in functions that are merely called.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+from numba.extending import overload
+
+from samizdat.kernel import contract, loops, luck, rule
+from samizdat.kernel.records import Record
+
+KEEP_CACHES_FOR = 30 * 24 * 3600  # seconds since a folder of compiled code was last used
+
+_registered: set[int] = set()
+_state_of: dict[Any, type[Record]] = {}
+
+
+def _record_type(kind: Any) -> Any:
+    return kind.dtype if isinstance(kind, types.Array) else kind
+
+
+def _hears(kind: Any) -> bool:
+    return "script" in _record_type(kind).fields
+
+
+def _by_record(name: str, source: dict[type[Record], Any]) -> Callable[..., Any]:
+    def pick_game(*args: Any) -> Callable[..., Any]:
+        state = args[0] if name == "seats_to_act" else args[1]
+        return getattr(source[_state_of[_record_type(state)]], name)  # type: ignore[no-any-return]
+
+    return pick_game
+
+
+def _overload(function: Any, choose: Callable[..., Any]) -> None:
+    overload(function, target="generic", strict=False)(choose)
+
+
+def _hear_draw(luck_: Any, n: Any) -> Callable[..., Any]:
+    return luck.draw_heard if _hears(luck_) else luck.draw_bare
+
+
+def _hear_tell(
+    luck_: Any, audience: Any, event: Any, a: Any = 0, b: Any = 0, c: Any = 0, d: Any = 0, e: Any = 0, f: Any = 0
+) -> Callable[..., Any]:
+    if _hears(luck_):
+        heard = luck.tell_heard
+
+        def speak(luck: Any, audience: Any, event: Any, a: Any = 0, b: Any = 0, c: Any = 0, d: Any = 0,
+                  e: Any = 0, f: Any = 0) -> None:  # fmt: skip
+            heard(luck, audience, event, a, b, c, d, e, f)
+
+        return speak
+
+    def silence(luck: Any, audience: Any, event: Any, a: Any = 0, b: Any = 0, c: Any = 0, d: Any = 0,
+                e: Any = 0, f: Any = 0) -> None:  # fmt: skip
+        pass
+
+    return silence
+
+
+def _hear_reveal(luck_: Any) -> Callable[..., Any]:
+    def silence(luck: Any) -> None:
+        pass
+
+    return luck.reveal_heard if _hears(luck_) else silence
+
+
+def _same(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *args: function
+
+
+def register_rules() -> None:
+    """Make every rule known so far callable from compiled code, on the CPU and on the GPU."""
+    if not _registered:
+        for name in contract.CONTRACT:
+            _overload(getattr(contract, name), _by_record(name, contract.RULES_OF))
+        _overload(contract.broken, _by_record("broken", contract.LAWS_OF))
+        _overload(luck.draw, _hear_draw)
+        _overload(luck.tell, _hear_tell)
+        _overload(luck.reveal, _hear_reveal)
+    for function in rule.RULES:
+        if id(function) not in _registered:
+            _registered.add(id(function))
+            _overload(function, _same(function))
+    for state in contract.RULES_OF:
+        _state_of[numba.from_dtype(state.dtype)] = state
+
+
+def cache_root() -> Path:
+    """Where compiled code is kept: SAMIZDAT_CACHE, or the user's cache folder."""
+    given = os.environ.get("SAMIZDAT_CACHE")
+    if given:
+        return Path(given)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "samizdat"
+
+
+def sources_hash(*folders: Path) -> str:
+    """A fingerprint of all Python files of some folders and of what compiles them."""
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version}".encode())
+    for folder in folders:
+        for file in sorted(folder.glob("*.py")):
+            digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()[:20]
+
+
+@contextmanager
+def _cached_in(folder: Path) -> Iterator[None]:
+    """Let Numba cache what is compiled here in our folder, whatever the process uses elsewhere."""
+    before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
+    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
+
+
+def _sweep(root: Path, keep: Path) -> None:
+    """Throw away compiled code that no version of the sources has used for a month."""
+    keep.mkdir(parents=True, exist_ok=True)
+    os.utime(keep)
+    for folder in root.iterdir():
+        if folder.is_dir() and folder != keep and time.time() - folder.stat().st_mtime > KEEP_CACHES_FOR:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+class Native:
+    """Compiled loops for one game; `native.simulate(...)` and so on."""
+
+    def __init__(self, folder: Path) -> None:
+        register_rules()
+        root = cache_root()
+        self.cache = root / f"{folder.name}-{sources_hash(Path(__file__).parent, folder)}"
+        try:
+            _sweep(root, self.cache)
+        except OSError:
+            self.cache = Path()  # a read-only home: compile anew in each process rather than not at all
+
+    @functools.cached_property
+    def simulate(self) -> Any:
+        return self.compile(loops.simulate)
+
+    @functools.cached_property
+    def simulate_lawful(self) -> Any:
+        return self.compile(loops.simulate_lawful)
+
+    @functools.cached_property
+    def trace(self) -> Any:
+        return self.compile(loops.trace)
+
+    @functools.cached_property
+    def check_secrets(self) -> Any:
+        return self.compile(loops.check_secrets)
+
+    @functools.cached_property
+    def check_sight(self) -> Any:
+        return self.compile(loops.check_sight)
+
+    def compile(self, function: Callable[..., Any]) -> Any:
+        """Compile any function that calls the contract for this game, cached on disk."""
+        if self.cache == Path():
+            return numba.njit(error_model="numpy")(function)
+        with _cached_in(self.cache):
+            return numba.njit(cache=True, error_model="numpy")(function)

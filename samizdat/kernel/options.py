@@ -1,0 +1,67 @@
+"""Options of a game: what the table may choose before the deal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from samizdat.kernel.errors import OptionError
+
+
+@dataclass(frozen=True)
+class Option:
+    """One setting. Its values are given as a tuple: (False, True), words, or the ends of a range."""
+
+    name: str
+    default: bool | int | str
+    help: str
+    rule: str
+    choices: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
+    variants: tuple[str, ...] = ()  # empty: every variant has it
+
+    def extremes(self) -> tuple[bool | int | str, ...]:
+        """The values that tests must cover: all of a choice, both ends of a range."""
+        if isinstance(self.default, bool):
+            return (False, True)
+        return self.choices or (self.low, self.high)
+
+    def read(self, value: object) -> bool | int | str:
+        if isinstance(self.default, bool):
+            if isinstance(value, bool):
+                return value
+            raise OptionError(f"Option {self.name} is True or False, not {value!r}.")
+        if self.choices:
+            if isinstance(value, str) and value in self.choices:
+                return value
+            raise OptionError(f"Option {self.name} is one of {', '.join(self.choices)}, not {value!r}.")
+        if isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high:
+            return value
+        raise OptionError(f"Option {self.name} is a whole number from {self.low} to {self.high}, not {value!r}.")
+
+    def parse(self, text: str) -> bool | int | str:
+        """A value typed on the command line."""
+        if isinstance(self.default, bool):
+            known = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+            return self.read(known.get(text.lower(), text))
+        if not self.choices and text.lstrip("-").isdigit():
+            return self.read(int(text))
+        return self.read(text)
+
+    def number(self, value: bool | int | str) -> int:
+        """How the state record holds the value."""
+        return self.choices.index(value) if isinstance(value, str) else int(value)
+
+
+def read_options(
+    game: str, variant: str, known: tuple[Option, ...], given: Mapping[str, Any]
+) -> dict[str, bool | int | str]:
+    """All options of a variant with their values; the first bad one is named."""
+    here = {option.name: option for option in known if not option.variants or variant in option.variants}
+    for name in given:
+        if name not in here:
+            hint = f"; it has {', '.join(here)}" if here else "; it has none"
+            raise OptionError(f"{game} ({variant}) has no option {name}{hint}.")
+    return {name: option.read(given.get(name, option.default)) for name, option in here.items()}

@@ -1,0 +1,57 @@
+"""Telling: what the rules said while they ran, and sentences made from it.
+
+A sentence is a template with named values, so that each language can put its own; a value that names a
+component (`Word`) is looked up in the glossary of that language. Here is the plain English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from samizdat.kernel.luck import SPECTATOR, TOLD_ARGS, Heard
+
+
+@dataclass(frozen=True)
+class Told:
+    """One thing that happened: who hears it, what, and its arguments."""
+
+    audience: int
+    event: int
+    args: tuple[int, ...]
+
+    def heard_by(self, seat: int) -> bool:
+        """Whether a seat (or, with -1, a spectator) hears it."""
+        return bool(self.audience & (SPECTATOR if seat < 0 else 1 << seat))
+
+
+@dataclass(frozen=True)
+class Word:
+    """The name of a component, by its table and id; or of a seat, by its number."""
+
+    table: str
+    id: str
+
+    def __str__(self) -> str:
+        return self.id.replace("_", " ").title()
+
+
+@dataclass(frozen=True)
+class Line:
+    """One sentence of the log, with the number of the rule it follows from."""
+
+    rule: str
+    text: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.text.format(**self.values)
+
+
+def heard(luck: Heard) -> tuple[Told, ...]:
+    """Everything told in the current ply."""
+    return tuple(
+        Told(luck.audience[i], luck.event[i], tuple(luck.args[i, k] for k in range(TOLD_ARGS)))
+        for i in range(luck.told)
+    )
