@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import samizdat.games as _folder  # first, so that importing it later does not shadow games() below
 from samizdat.kernel.errors import (
     BoxError,
     GameOver,
@@ -51,6 +52,9 @@ def game(
 ) -> Game:
     """A game with its options chosen. OptionError names the bad one; BoxError what is wrong with a box file."""
     return definition(name).choose(players, variant, box, **options)
+
+
+del _folder
 
 
 def games() -> dict[str, dict[str, Any]]:

@@ -151,10 +151,8 @@ class Game:
 @functools.cache
 def definitions() -> dict[str, Definition]:
     """Every game folder there is, by the name users write."""
-    import samizdat.games
-
     found: dict[str, Definition] = {}
-    for module in pkgutil.iter_modules(samizdat.games.__path__):
+    for module in pkgutil.iter_modules(importlib.import_module("samizdat.games").__path__):
         definition: Definition = importlib.import_module(f"samizdat.games.{module.name}").GAME
         found[definition.name] = definition
     return found

@@ -255,7 +255,7 @@ class Match:
         return self._undoable(seat) is not None
 
     def undo(self, seat: int) -> None:
-        """Take back the seat's last decision: free until something was revealed or drawn, or another seat acted on it."""
+        """Take back the seat's last decision, unless something was revealed or drawn, or another seat acted on it."""
         self._check_seat(seat)
         index = self._undoable(seat)
         if index is None:

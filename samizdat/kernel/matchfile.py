@@ -113,7 +113,7 @@ def read_fields(text: str) -> dict[str, Any]:
         raise MatchFileError("This is a seat's file; only the referee's file can be loaded or verified.")
     if data.get("version") != FORMAT_VERSION:
         raise MatchFileError(
-            f'Field "version": this match file has version {clip(data.get("version"))}; this program reads {FORMAT_VERSION}.'
+            f'Field "version" is {clip(data.get("version"))}; this program reads version {FORMAT_VERSION}.'
         )
     for name, kind in FIELDS.items():
         if name not in data:

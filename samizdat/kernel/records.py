@@ -106,7 +106,7 @@ class Record:
         self.array = np.zeros(1, self.dtype) if array is None else array
         if self.array.dtype != self.dtype or self.array.size != 1:
             raise TypeError(f"{type(self).__name__} needs an array of one {type(self).__name__} record")
-        raw = memoryview(self.array.view(np.uint8).reshape(self.dtype.itemsize))
+        raw = memoryview(self.array.view(np.uint8).reshape(self.dtype.itemsize))  # type: ignore[arg-type]
         own = self.__dict__
         for name, offset, size, code, shape in self._spans:
             part = raw[offset : offset + size]
