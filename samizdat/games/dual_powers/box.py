@@ -22,6 +22,7 @@ from samizdat.games.dual_powers.state import (
     MOST_TURNS,
     MOST_VP,
     NEUTRAL,
+    NOBODY,
     RED,
     REGIONS,
     TOKENS,
@@ -55,6 +56,7 @@ class Printed(Record):
     first_end: int = scalar(0, MONTHS - 1, "D10.2: the first month that ends the game; so do all later ones")
 
     faction: Ints = grid(TOKENS, RED, NEUTRAL, "D7.1: whose token it is")
+    unit_of: Ints = grid(TOKENS, NOBODY, FACTIONS - 1, "D6.1: the faction that can recruit it, or NOBODY")
     is_leader: Ints = grid(TOKENS, 0, 1, "D8.5: leaders leave the game, units go back to the supply")
     rank: Ints = grid(TOKENS, 0, MOST_RANK, "D6.1, A-50: the bars; 1 for neutral units, 0 for leaders")
     fresh: Ints = grid(TOKENS, 0, MOST_STRENGTH, "D7.2")
@@ -199,6 +201,7 @@ def _fill_tokens(text: BoxText, printed: Printed) -> None:
             if token == TOKENS:
                 raise text.refuse(table, number, f"this game plays with at most {TOKENS} units and leaders")
             printed.faction[token] = OWNERS.index(row.get("faction", "neutral"))
+            printed.unit_of[token] = printed.faction[token] if table == "units" else NOBODY
             printed.is_leader[token] = table in ("leaders", "trotsky")
             printed.rank[token] = row.get("rank", 1 if table == "neutral_units" else 0)
             printed.fresh[token] = row["fresh"]

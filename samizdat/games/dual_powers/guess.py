@@ -63,12 +63,13 @@ def unseen_card(box: Printed, s: State, luck: Luck, kept: int) -> int:
         if s.where[card] == OUT_OF_SIGHT and (s.kept >> card) & 1 == kept:
             cards += 1
     nth = draw(luck, cards)
+    chosen = NONE
     for card in range(box.commands):
         if s.where[card] == OUT_OF_SIGHT and (s.kept >> card) & 1 == kept:
             if nth == 0:
-                return card
+                chosen = card
             nth -= 1
-    return NONE
+    return chosen
 
 
 @rule

@@ -48,6 +48,7 @@ from samizdat.games.dual_powers.rules_cards import (
     lay_objective,
     leave_hand,
     note_objective,
+    offer_hand,
     seat_of,
 )
 from samizdat.games.dual_powers.rules_opposition import deal_line, opposition_turn, turn_up_leader
@@ -73,7 +74,6 @@ from samizdat.games.dual_powers.state import (
     DISCARDED,
     FACTIONS,
     GONE,
-    HAND,
     LEAD,
     LEADING,
     LEADS,
@@ -247,12 +247,7 @@ def draw_phase_alone(box: Printed, s: State, luck: Luck) -> None:
 @rule
 def offer_objective(box: Printed, s: State, faction: int, moves: Ints) -> int:
     """D4.1: any command card in hand."""
-    n = 0
-    for card in range(box.commands):
-        if s.where[card] == HAND + faction:
-            moves[n] = CHOOSE_OBJECTIVE + card
-            n += 1
-    return n
+    return offer_hand(box, s, faction, CHOOSE_OBJECTIVE, moves)
 
 
 @rule
@@ -298,11 +293,7 @@ def next_turn(box: Printed, s: State, luck: Luck) -> None:
 @rule
 def offer_card(box: Printed, s: State, faction: int, moves: Ints) -> int:
     """D5.3: any card in hand; A-15: one must be played."""
-    n = 0
-    for card in range(box.commands):
-        if s.where[card] == HAND + faction:
-            moves[n] = PLAY + card
-            n += 1
+    n = offer_hand(box, s, faction, PLAY, moves)
     for leader in range(box.leaders):
         if box.leader_faction[leader] == faction and s.led[leader] == 0:
             moves[n] = LEAD + leader

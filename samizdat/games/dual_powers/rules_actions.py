@@ -24,6 +24,7 @@ from samizdat.games.dual_powers.state import (
     INSPIRE,
     INSPIRE_SPECIAL,
     LEADING,
+    MOST_RANK,
     MOVE,
     MOVES_TOKEN,
     MOVING,
@@ -63,35 +64,50 @@ from samizdat.kernel.rule import rule
 
 # --- D7.1 Control -------------------------------------------------------------------------------------------
 
+# Whose tokens, where: a bit set over owners (red, white, neutral) and places, one bit for each pair.
+PLACES_EACH = 16
+
 
 @rule
-def present(box: Printed, s: State, faction: int, region: int) -> bool:
-    """A-50: a token of the faction is in the region, unit or leader."""
+def bit(owner: int, place: int) -> int:
+    """The bit of a token's owner and place."""
+    return 1 << (owner * PLACES_EACH + place)
+
+
+@rule
+def present_in(box: Printed, s: State, faction: int) -> int:
+    """A-50: the regions with a token of the faction, unit or leader, as a bit set."""
+    regions = 0
     for token in range(box.tokens):
-        if s.at[token] == region and box.faction[token] == faction:
-            return True
-    return False
+        if box.faction[token] == faction and s.at[token] < SUPPLY:
+            regions |= 1 << s.at[token]
+    return regions
 
 
 @rule
-def controls(box: Printed, s: State, faction: int, token: int) -> bool:
-    """D7.1: the own tokens on the board; with the Will of the People the neutral ones, wherever they are (A-8)."""
-    if s.at[token] >= SUPPLY:
-        return False
-    if box.faction[token] == faction:
-        return True
-    if box.faction[token] != NEUTRAL or s.will != faction:
-        return False
-    return s.neutral_control_needs_presence == 0 or present(box, s, faction, s.at[token])
+def controlled(box: Printed, s: State, faction: int, regions: int) -> int:
+    """D7.1: the own tokens in these regions; with the Will of the People also the neutral ones there (A-8)."""
+    pairs = regions << (faction * PLACES_EACH)
+    if s.will == faction:
+        if s.neutral_control_needs_presence == 1:
+            regions &= present_in(box, s, faction)
+        pairs |= regions << (NEUTRAL * PLACES_EACH)
+    return pairs
+
+
+@rule
+def whole_city(box: Printed) -> int:
+    """All regions, as a bit set."""
+    return (1 << box.regions) - 1
 
 
 # --- D6.1-D6.4 What can be recruited, moved, refreshed ------------------------------------------------------
 
 
 @rule
-def can_recruit(box: Printed, s: State, faction: int, token: int) -> bool:
-    """D6.1: an own unit in the supply; D1.1: leaders come by their cards only."""
-    return s.at[token] == SUPPLY and box.faction[token] == faction and box.is_leader[token] == 0
+def can_recruit(box: Printed, s: State, faction: int, token: int, value: int) -> bool:
+    """D6.1: an own unit in the supply within the value; D1.1: leaders come by their cards only."""
+    return (s.at[token] == SUPPLY) & (box.unit_of[token] == faction) & (box.rank[token] <= value)
 
 
 @rule
@@ -130,71 +146,85 @@ def destinations(box: Printed, s: State, token: int, steps: int) -> int:
 
 
 @rule
-def may_move(box: Printed, s: State, faction: int, token: int, out: int, bonus: int) -> bool:
-    """D6.2: a controlled token in a region with a way out; A-14, A-50: the option limits bonus moves to rank 1."""
-    if s.at[token] >= SUPPLY or (out >> s.at[token]) & 1 == 0:
-        return False
-    if bonus == 1 and s.bonus_move_rank_one_only == 1 and box.rank[token] > 1:
-        return False
-    return controls(box, s, faction, token)
+def movable(box: Printed, s: State, faction: int) -> int:
+    """D6.2: controlled tokens in regions with a way out."""
+    return controlled(box, s, faction, open_regions(box, s))
 
 
 @rule
-def may_refresh(box: Printed, s: State, faction: int, token: int) -> bool:
-    """D6.4: a controlled token that is exhausted."""
-    return s.tired[token] == 1 and controls(box, s, faction, token)
+def highest_rank(s: State, bonus: int) -> int:
+    """A-14, A-50: with the option a bonus move takes rank 1 or a leader (whose rank counts as 0)."""
+    return 1 if bonus == 1 and s.bonus_move_rank_one_only == 1 else MOST_RANK
+
+
+@rule
+def can_move(box: Printed, s: State, token: int, pairs: int, rank: int) -> bool:
+    """D6.2: one of the movable tokens, of at most this rank."""
+    return (pairs & bit(box.faction[token], s.at[token]) != 0) & (box.rank[token] <= rank)
+
+
+@rule
+def can_refresh(box: Printed, s: State, token: int, pairs: int) -> bool:
+    """D6.4: one of the controlled tokens, if it is exhausted."""
+    return (pairs & bit(box.faction[token], s.at[token]) != 0) & (s.tired[token] == 1)
+
+
+# Offers write every candidate and count only the open ones: a branch less, and these loops are the busiest.
 
 
 @rule
 def offer_recruits(box: Printed, s: State, faction: int, value: int, after: int, moves: Ints, n: int) -> int:
     """D6.1, A-52: units within the value, later in the order of the box than the one recruited last."""
     for token in range(after + 1, box.tokens):
-        if box.rank[token] <= value and can_recruit(box, s, faction, token):
-            moves[n] = RECRUIT + token
-            n += 1
+        moves[n] = RECRUIT + token
+        n += can_recruit(box, s, faction, token, value)
     return n
 
 
 @rule
 def offer_moves(box: Printed, s: State, faction: int, bonus: int, moves: Ints, n: int) -> int:
-    out = open_regions(box, s)
+    """D6.2, D6.3: the token that will move."""
+    pairs = movable(box, s, faction)
+    rank = highest_rank(s, bonus)
     for token in range(box.tokens):
-        if may_move(box, s, faction, token, out, bonus):
-            moves[n] = MOVE + token
-            n += 1
+        moves[n] = MOVE + token
+        n += can_move(box, s, token, pairs, rank)
     return n
 
 
 @rule
 def offer_refreshes(box: Printed, s: State, faction: int, moves: Ints, n: int) -> int:
+    """D6.4: the token that becomes fresh."""
+    pairs = controlled(box, s, faction, whole_city(box))
     for token in range(box.tokens):
-        if may_refresh(box, s, faction, token):
-            moves[n] = REFRESH + token
-            n += 1
+        moves[n] = REFRESH + token
+        n += can_refresh(box, s, token, pairs)
     return n
 
 
 @rule
 def any_recruit(box: Printed, s: State, faction: int, value: int, after: int) -> bool:
     for token in range(after + 1, box.tokens):
-        if box.rank[token] <= value and can_recruit(box, s, faction, token):
+        if can_recruit(box, s, faction, token, value):
             return True
     return False
 
 
 @rule
 def any_move(box: Printed, s: State, faction: int, bonus: int) -> bool:
-    out = open_regions(box, s)
+    pairs = movable(box, s, faction)
+    rank = highest_rank(s, bonus)
     for token in range(box.tokens):
-        if may_move(box, s, faction, token, out, bonus):
+        if can_move(box, s, token, pairs, rank):
             return True
     return False
 
 
 @rule
 def any_refresh(box: Printed, s: State, faction: int) -> bool:
+    pairs = controlled(box, s, faction, whole_city(box))
     for token in range(box.tokens):
-        if may_refresh(box, s, faction, token):
+        if can_refresh(box, s, token, pairs):
             return True
     return False
 
@@ -406,11 +436,12 @@ def place_leader(box: Printed, s: State, luck: Luck, faction: int, region: int) 
     token = box.leader_token[s.leader]
     s.at[token] = region
     tell(luck, EVERYONE, PLACES, faction, token, region)
+    pairs = controlled(box, s, faction, 1 << region)
     for other in range(box.tokens):
-        if s.at[other] == region and box.faction[other] == NEUTRAL and box.is_leader[other] == 0:
-            if may_refresh(box, s, faction, other):
-                s.tired[other] = 0
-                tell(luck, EVERYONE, STIRS, token, other, region)
+        neutral_unit = box.faction[other] == NEUTRAL and box.is_leader[other] == 0
+        if neutral_unit and can_refresh(box, s, other, pairs):
+            s.tired[other] = 0
+            tell(luck, EVERYONE, STIRS, token, other, region)
 
 
 @rule

@@ -18,6 +18,7 @@ from samizdat.games.dual_powers.state import (
     State,
 )
 from samizdat.kernel.luck import EVERYONE, Luck, draw, tell
+from samizdat.kernel.records import Ints
 from samizdat.kernel.rule import rule
 
 
@@ -71,12 +72,23 @@ def draw_card(box: Printed, s: State, luck: Luck) -> int:
         return NONE
     nth = draw(luck, s.deck_size)
     s.deck_size -= 1
+    drawn = NONE
     for card in range(box.commands):
         if s.where[card] == DECK:
             if nth == 0:
-                return card
+                drawn = card
             nth -= 1
-    return NONE
+    return drawn
+
+
+@rule
+def offer_hand(box: Printed, s: State, faction: int, first: int, moves: Ints) -> int:
+    """D4.1, D5.3: the command cards in a hand; written in any case, counted if in hand, for speed."""
+    n = 0
+    for card in range(box.commands):
+        moves[n] = first + card
+        n += s.where[card] == HAND + faction
+    return n
 
 
 @rule

@@ -22,13 +22,11 @@ from samizdat.games.dual_powers.state import (
     REVEALING,
     REVEALS,
     SCORES,
-    SCORES_NOTHING,
     SUPPLY,
     TIRES,
     TIRES_OPPOSITION,
     UNREST,
-    UNREST_NOBODY,
-    UNREST_WON,
+    UNREST_IN,
     WHITE,
     State,
 )
@@ -89,17 +87,31 @@ def strength(box: Printed, s: State, faction: int, region: int) -> int:
 
 
 @rule
-def stronger(box: Printed, s: State, region: int) -> int:
+def stronger_of(red: int, white: int, will: int) -> int:
     """D7.3: more strength, then more tokens, then the Will of the People. D7.4: NOBODY without a faction token."""
-    red = force(box, s, RED, region)
-    white = force(box, s, WHITE, region)
     if red == 0 and white == 0:
         return NOBODY
     if red > white:
         return RED
     if white > red:
         return WHITE
-    return s.will
+    return will
+
+
+@rule
+def stronger(box: Printed, s: State, region: int) -> int:
+    """D7.3, D7.4: the faction with the greater strength in a region, or NOBODY."""
+    return stronger_of(force(box, s, RED, region), force(box, s, WHITE, region), s.will)
+
+
+@rule
+def compare(box: Printed, s: State, luck: Luck, region: int) -> int:
+    """D7.3, D7.4: the same, told to everyone."""
+    red = force(box, s, RED, region)
+    white = force(box, s, WHITE, region)
+    winner = stronger_of(red, white, s.will)
+    tell(luck, EVERYONE, COUNTS, region, red >> 8, red & 255, white >> 8, white & 255, winner)
+    return winner
 
 
 # --- D8 Scoring phase ---------------------------------------------------------------------------------------
@@ -118,24 +130,15 @@ def resolve_unrest(box: Printed, s: State, luck: Luck) -> None:
     """D8.1: marker 1, and the stronger one chooses. S8: the opposition always takes the points."""
     s.marker[0] = s.unrest
     s.point = REVEALING
-    winner = stronger(box, s, s.unrest)
+    tell(luck, EVERYONE, UNREST_IN, s.unrest)
+    winner = compare(box, s, luck, s.unrest)
     if winner == NOBODY:
-        tell(luck, EVERYONE, UNREST_NOBODY, s.unrest)
         return
-    tell_strengths(box, s, luck, s.unrest)
-    tell(luck, EVERYONE, UNREST_WON, s.unrest, winner)
     if is_opposition(s, winner):
         gain_points(box, s, luck, winner, unrest_points(box, s))
     else:
         s.point = UNREST
         s.decider = winner
-
-
-@rule
-def tell_strengths(box: Printed, s: State, luck: Luck, region: int) -> None:
-    red = force(box, s, RED, region)
-    white = force(box, s, WHITE, region)
-    tell(luck, EVERYONE, COUNTS, region, red >> 8, red & 255, white >> 8, white & 255)
 
 
 @rule
@@ -172,12 +175,8 @@ def score_objectives(box: Printed, s: State, luck: Luck, first: int) -> None:
     faction = first
     for number in range(1, FACTIONS + 1):
         if s.marker[number] != NONE and s.point != OVER:
-            region = s.marker[number]
-            winner = stronger(box, s, region)
-            tell_strengths(box, s, luck, region)
-            if winner == NOBODY:
-                tell(luck, EVERYONE, SCORES_NOTHING, region)
-            else:
+            winner = compare(box, s, luck, s.marker[number])
+            if winner != NOBODY:
                 gain_points(box, s, luck, winner, box.vp[s.objective[faction]])
         faction = 1 - faction
 
