@@ -97,10 +97,12 @@ COUNTED = (
 
 TABLES = (
     Table("contents", (Column("id", "id"), Column("count", "int", 0, 100), SOURCE), least=len(COUNTED), most=40),
-    Table("regions", (Column("id", "id"), Column("icon", "text"), Column("blocks", "ref", table="connections"), SOURCE),
+    Table("regions",
+          (Column("id", "id"), Column("icon", "text"), Column("blocks", "ref", table="connections"), SOURCE),
           least=3, most=REGIONS),
     Table("connections",
-          (Column("id", "id"), Column("one", "ref", table="regions"), Column("other", "ref", table="regions"), SOURCE),
+          (Column("id", "id"), Column("one", "ref", table="regions"), Column("other", "ref", table="regions"),
+           SOURCE),
           least=2, most=CONNECTIONS),
     Table("months",
           (Column("id", "id"), Column("unrest_vp", "int", 0, MOST_VP), Column("event", "text", choices=EVENTS),
@@ -108,7 +110,8 @@ TABLES = (
           least=2, most=MONTHS),
     Table("leaders",
           (Column("id", "id"), Column("name", "text"), Column("faction", "text", choices=OWNERS[:FACTIONS]),
-           Column("days", "int", 1, MONTH_DAYS), FRESH, EXHAUSTED, Column("special", "text", choices=SPECIALS), SOURCE),
+           Column("days", "int", 1, MONTH_DAYS), FRESH, EXHAUSTED, Column("special", "text", choices=SPECIALS),
+           SOURCE),
           least=0, most=LEADERS),
     Table("trotsky", (Column("id", "id"), Column("faction", "text", choices=OWNERS), FRESH, EXHAUSTED, SOURCE),
           least=2, most=2),
@@ -164,6 +167,7 @@ def read_box(path: Path) -> Box:
         "leaders": text.ids("leaders"),
         "tokens": _token_ids(text),
         "levels": text.ids("opposition"),
+        "places": _place_names(text),
     }
     return Box(text.name, printed, text, names)
 
@@ -171,6 +175,12 @@ def read_box(path: Path) -> Box:
 def _token_ids(text: BoxText) -> tuple[str, ...]:
     """All tokens that can move, in one order: units, neutral units, leaders, Trotsky neutral, Trotsky red."""
     return tuple(id for table in ("units", "neutral_units", "leaders", "trotsky") for id in text.ids(table))
+
+
+def _place_names(text: BoxText) -> tuple[str, ...]:
+    """Where a token can be, as the state counts places: the regions, then supply, waiting and gone."""
+    ids = text.ids("regions")
+    return (*ids, *("nowhere",) * (REGIONS - len(ids)), "supply", "waiting", "gone")
 
 
 def _fill_city(text: BoxText, printed: Printed) -> None:

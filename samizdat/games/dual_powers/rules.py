@@ -30,10 +30,10 @@ from samizdat.games.dual_powers.rules_actions import (
     offer_destinations,
     offer_leading,
     offer_recruiting,
-    recruit,
     steps_of_card,
     take_action,
     take_bonus,
+    take_bonus_region,
     take_destination,
     take_leading,
     take_recruiting,
@@ -92,7 +92,6 @@ from samizdat.games.dual_powers.state import (
     PLAYS,
     RECRUITING,
     RED,
-    REVEALING,
     ROUND,
     SCORING,
     SETS_OBJECTIVE,
@@ -146,6 +145,7 @@ def setup(box: Printed, s: State, luck: Luck) -> None:
     s.leader = NONE
     s.token = NONE
     clear_round(s)
+    tell(luck, EVERYONE, TILES, s.unrest, s.barred, s.blockade)
     s.point = NEXT_ROUND
     go_on(box, s, luck)
 
@@ -275,7 +275,7 @@ def begin_action_phase(s: State) -> None:
 
 @rule
 def next_turn(box: Printed, s: State, luck: Luck) -> None:
-    """D5.1: turns alternate until both have had four, whoever gains the Will meanwhile. S4: the opposition has five."""
+    """D5.1: turns alternate until both have had four, whoever gains the Will. S4: the opposition has five."""
     if s.turns == 2 * box.turns + s.variant:
         s.point = SCORING
         return
@@ -461,8 +461,7 @@ def play(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
         take_destination(s, luck, faction, move - TO)
         end_bonus(s)
     else:
-        recruit(s, luck, faction, s.token, move - TO)
-        end_bonus(s)
+        take_bonus_region(s, luck, faction, move - TO)
     go_on(box, s, luck)
 
 

@@ -16,13 +16,14 @@ from samizdat.games.dual_powers.state import (
     BONUS,
     BONUS_MOVING,
     BONUS_RECRUITING,
+    BONUS_RECRUITS,
+    BY_LEADER,
     DECLINES,
     DECLINES_BONUS,
     DOUBLE_MOVE,
     DRAW,
     ESPIONAGE,
     INSPIRE,
-    INSPIRE_SPECIAL,
     LEADING,
     MOST_RANK,
     MOVE,
@@ -237,13 +238,6 @@ def refresh(s: State, luck: Luck, faction: int, token: int) -> None:
 
 
 @rule
-def recruit(s: State, luck: Luck, faction: int, token: int, region: int) -> None:
-    """D6.1, D6.9: from the supply, fresh, into a region; the blockade does not matter (A-32)."""
-    s.at[token] = region
-    tell(luck, EVERYONE, RECRUITS, faction, token, region)
-
-
-@rule
 def offer_destinations(box: Printed, s: State, steps: int, moves: Ints) -> int:
     """D6.2, D6.3: the second half of a move; it can always be finished."""
     reached = destinations(box, s, s.token, steps)
@@ -323,7 +317,8 @@ def take_recruiting(box: Printed, s: State, luck: Luck, faction: int, move: int)
         return
     s.token = move - RECRUIT
     s.value -= box.rank[s.token]
-    recruit(s, luck, faction, s.token, box.region[s.card])
+    s.at[s.token] = box.region[s.card]  # A-32: the blockade does not matter
+    tell(luck, EVERYONE, RECRUITS, faction, s.token, s.at[s.token])
     s.point = RECRUITING
     if not any_recruit(box, s, faction, s.value, s.token):
         end_action(box, s)
@@ -421,7 +416,7 @@ def take_leading(box: Printed, s: State, luck: Luck, faction: int, move: int) ->
         if move == SPY:
             espionage(s, luck, faction)
         elif move == INSPIRE:
-            take_will(s, luck, faction)
+            take_will(s, luck, faction, BY_LEADER)
         else:
             s.blockade = move - PROTEST
             tell(luck, EVERYONE, BLOCKS, faction, s.blockade)
@@ -531,6 +526,14 @@ def offer_bonus_region(box: Printed, moves: Ints) -> int:
     for region in range(box.regions):
         moves[region] = TO + region
     return box.regions
+
+
+@rule
+def take_bonus_region(s: State, luck: Luck, faction: int, region: int) -> None:
+    """D6.9: from the supply, fresh, into that region; the blockade does not matter (A-32)."""
+    s.at[s.token] = region
+    tell(luck, EVERYONE, BONUS_RECRUITS, faction, s.token, region)
+    end_bonus(s)
 
 
 @rule

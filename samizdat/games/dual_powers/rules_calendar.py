@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from samizdat.games.dual_powers.box import Printed
 from samizdat.games.dual_powers.state import (
+    BY_MONTH,
     DAY,
     EARNS,
     GONE,
@@ -48,7 +49,7 @@ def last_month(box: Printed, s: State) -> int:
 @rule
 def advance_month(box: Printed, s: State, luck: Luck, faction: int) -> None:
     """D5.5: the Will of the People goes to the active faction first (A-24); A-4: also when the marker must stay."""
-    take_will(s, luck, faction)
+    take_will(s, luck, faction, BY_MONTH)
     if s.month == last_month(box, s):
         return
     s.month += 1
@@ -60,11 +61,11 @@ def advance_month(box: Printed, s: State, luck: Luck, faction: int) -> None:
 
 
 @rule
-def take_will(s: State, luck: Luck, faction: int) -> None:
-    """D5.5, D6.8, S3: the Will of the People changes sides, if it does."""
+def take_will(s: State, luck: Luck, faction: int, why: int) -> None:
+    """The Will of the People changes sides, if it does: by the month (D5.5), a leader (D6.8) or S3."""
     if s.will != faction:
         s.will = faction
-        tell(luck, EVERYONE, WILL, faction)
+        tell(luck, EVERYONE, WILL, faction, why)
 
 
 @rule

@@ -65,7 +65,7 @@ def can_draw(box: Printed, s: State) -> bool:
 
 @rule
 def draw_card(box: Printed, s: State, luck: Luck) -> int:
-    """D3.2: one card of the deck, all equally likely: shuffling is drawing at random. NONE if there is none (A-29)."""
+    """D3.2: a card of the deck, all equally likely: shuffling is drawing at random. NONE if there is none (A-29)."""
     if s.deck_size == 0 and can_draw(box, s):
         shuffle_discards(box, s, luck)  # A-48: only now that a card is wanted
     if s.deck_size == 0:

@@ -7,6 +7,7 @@ from samizdat.games.dual_powers.rules_calendar import advance_date, take_will
 from samizdat.games.dual_powers.rules_cards import draw_card
 from samizdat.games.dual_powers.state import (
     ADDS_UNIT,
+    BY_SOLITAIRE,
     DEALT_LINE,
     NO_UNIT_LEFT,
     NONE,
@@ -35,7 +36,7 @@ def deal_line(box: Printed, s: State, luck: Luck) -> None:
 
 @rule
 def turn_up_leader(box: Printed, s: State, luck: Luck) -> None:
-    """S3: the next leader of the shuffled pile (S1.2), fresh, into the region of unrest; no action (A-33), no days."""
+    """S3: the next leader of the shuffled pile (S1.2), fresh, into the region of unrest; no action (A-33)."""
     opposition = 1 - s.faction
     waiting = 0
     for leader in range(box.leaders):
@@ -50,7 +51,7 @@ def turn_up_leader(box: Printed, s: State, luck: Luck) -> None:
                     s.at[box.leader_token[leader]] = s.unrest
                     tell(luck, EVERYONE, TURNS_UP_LEADER, leader, s.unrest)
                 nth -= 1
-    take_will(s, luck, opposition)
+    take_will(s, luck, opposition, BY_SOLITAIRE)
 
 
 @rule

@@ -113,7 +113,7 @@ class State(Record):
     face_up: Ints = grid(FACTIONS, 0, 1, "D6.7, S7: the objective was turned up")
     hand_size: Ints = grid(FACTIONS, 0, COMMANDS, "D3.3: command cards in hand")
     deck_size: int = scalar(0, COMMANDS, "D3.2: command cards in the deck")
-    line: Ints = grid(MOST_DRAWN, UNSEEN, COMMANDS - 1, "S2, S5: the opposition's cards in order; secret until turned up")
+    line: Ints = grid(MOST_DRAWN, UNSEEN, COMMANDS - 1, "S2, S5: the opposition's cards in order; secret")
     line_size: int = scalar(0, MOST_DRAWN, "S2: cards dealt to the opposition in this round")
     line_shown: int = scalar(0, MOST_DRAWN, "S5: how many of them are turned up")
 
@@ -168,4 +168,7 @@ PLAYS, LEADS, SKIPS, DAY, MONTH, WILL, TROTSKY_IS_BACK, TROTSKY_IS_RED, TROTSKY_
 RECRUITS, MOVES_TOKEN, REFRESHES, PLACES, STIRS, BLOCKS, SPIES, ORGANIZES, DECLINES, DECLINES_BONUS = range(18, 28)
 TURNS_UP_LEADER, TURNS_UP_CARD, ADDS_UNIT, NO_UNIT_LEFT = range(28, 32)
 UNREST_IN, TAKES_BONUS, REVEALS, COUNTS, SCORES = range(32, 37)
-TIRES, LEAVES, TIRES_OPPOSITION, LEAVES_OPPOSITION, TILES, CLEARS, ENDS = range(37, 44)
+TIRES, LEAVES, TIRES_OPPOSITION, LEAVES_OPPOSITION, TILES, CLEARS, ENDS, BONUS_RECRUITS = range(37, 45)
+
+# Why the Will of the People changed sides (D5.5, D6.8, S3).
+BY_MONTH, BY_LEADER, BY_SOLITAIRE = 0, 1, 2
