@@ -248,12 +248,10 @@ def _arrange_cards(game: Game, s: State, given: dict[str, Any]) -> None:
             s.where[card] = DECK
     if "objective" not in given:
         s.objective[RED] = s.objective[1 - RED] = NONE
-    if "line" not in given:
-        for place in range(MOST_DRAWN):
-            s.line[place] = NONE
-        s.line_size = s.line_shown = 0
-    else:
-        s.line_size = sum(s.line[place] != NONE for place in range(MOST_DRAWN))
+    s.line_size = len(given.get("line", []))
+    s.line_shown = min(s.line_shown, s.line_size)
+    for place in range(s.line_size, MOST_DRAWN):
+        s.line[place] = NONE
     for place in range(s.line_size):
         s.where[s.line[place]] = ON_TABLE if place < s.line_shown else PILE
     for faction in range(FACTIONS):
@@ -261,6 +259,7 @@ def _arrange_cards(game: Game, s: State, given: dict[str, Any]) -> None:
             s.where[s.objective[faction]] = OBJECTIVE_SPACE
     if s.card != NONE:
         s.where[s.card] = ON_TABLE
+        s.value = printed.recruit[s.card]
     places = [s.where[card] for card in range(printed.commands)]
     s.deck_size = places.count(DECK)
     for faction in range(FACTIONS):
