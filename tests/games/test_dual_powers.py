@@ -239,10 +239,9 @@ def test_objectives_are_secret_and_command_cards() -> None:
         assert side["has_objective"]
         assert side["hand"] is None
     assert match.turn == (1,)
+    held = match.view(1)["factions"][1]["hand"]
+    foreign = next(card for card in match.game.box.names["commands"] if card not in held)
     with pytest.raises(samizdat.IllegalMove, match=r"D4\.1"):
-        foreign = next(
-            card for card in match.game.box.names["commands"] if card not in match.view(1)["factions"][1]["hand"]
-        )
         match.play(1, f"objective {foreign}")
 
 
@@ -743,8 +742,9 @@ def test_opposition_objective(line: list[str], objective: str) -> None:
 @pytest.mark.parametrize("difficulty", range(1, 7))
 def test_strength_of_the_opposition(difficulty: int) -> None:
     given = {
-        "at": {"kerensky": "green", "n3": "green", "lvov": "blue", "n5": "white"}, "tired": {"lvov": 1}, "will": "white",
-        "opposition": {"level_2": {"green": 2}}, "opposition_tired": {"level_3": {"green": 1, "white": 1}}, "line": [],
+        "at": {"kerensky": "green", "n3": "green", "lvov": "blue", "n5": "white"}, "tired": {"lvov": 1},
+        "opposition": {"level_2": {"green": 2}}, "opposition_tired": {"level_3": {"green": 1, "white": 1}},
+        "will": "white", "line": [],
     }  # fmt: skip
     match = alone(given, difficulty=difficulty)
     assert strengths(match, "green")[1] == 4 + 2 + 2 + difficulty + 1, "leader, units, X, and the neutral"
@@ -935,8 +935,10 @@ def test_options() -> None:
     listed = samizdat.games()["dual-powers"]
     assert listed["variants"] == {"standard": [2], "solitaire": [1]}
     assert samizdat.game("dual-powers", variant="solitaire").fair_seats == 2
-    for bad in ({"difficulty": 3}, {"variant": "solitaire", "difficulty": 7}, {"variant": "solitaire", "faction": "pink"},
-                {"unrest_vp_october": -1}, {"players": 3}):  # fmt: skip
+    for bad in (
+        {"difficulty": 3}, {"variant": "solitaire", "difficulty": 7}, {"variant": "solitaire", "faction": "pink"},
+        {"unrest_vp_october": -1}, {"players": 3},
+    ):  # fmt: skip
         with pytest.raises(samizdat.OptionError):
             samizdat.game("dual-powers", **bad)  # type: ignore[arg-type]
 
