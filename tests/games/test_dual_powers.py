@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import samizdat
@@ -27,9 +28,11 @@ from samizdat.games.dual_powers.state import (
     WHITE,
 )
 from samizdat.kernel.errors import BoxError
-from samizdat.kernel.luck import Luck, seed_luck
+from samizdat.kernel.luck import Dice, Luck, seed_luck
 from samizdat.kernel.match import Match
 from samizdat.kernel.scenes import number, write
+from samizdat.kernel.scoring import Score
+from samizdat.lab.simulation import Simulation
 
 cites = pytest.mark.rules
 BOX = GAME.folder / "box.toml"
@@ -983,3 +986,44 @@ def test_axes_name_places() -> None:
     assert number(game, "card_places", "discard") == DISCARDED
     assert number(game, "card_places", "white_hand") == HAND + WHITE
     assert number(game, "card_places", "deck") == DECK
+
+
+@cites("dual-powers", "S1.1")
+@pytest.mark.parametrize("faction", FACTIONS)
+@pytest.mark.parametrize("difficulty", range(1, 7))
+def test_every_solitaire_is_lawful(faction: str, difficulty: int) -> None:
+    """Every difficulty with either faction: laws after every decision, a named end within the bound, bounds held."""
+    game = samizdat.game("dual-powers", variant="solitaire", faction=faction, difficulty=difficulty)
+    batch = 500
+    states, scores = np.zeros(batch, game.definition.state.dtype), np.zeros(batch, Score.dtype)
+    lengths, found = np.zeros(batch, np.int64), np.zeros(3, np.int64)
+    game.definition.native.simulate_lawful(
+        game.box.record.array, game.blank().array, states, scores, lengths,
+        np.zeros(1, Luck.dtype), np.zeros(1, Dice.dtype), 7, 0, game.moves_buffer(), game.longest, found,
+    )  # fmt: skip
+    assert found[2] == 0, laws.LAWS[found[2]]
+    assert (lengths > 0).all()
+    assert set(np.unique(scores["reason"])) <= {1, 3}
+    assert game.definition.state.out_of_bounds(states) is None
+
+
+@pytest.mark.parametrize("cards", [10, 11, 16])
+def test_the_bound_holds_in_the_smallest_decks(tmp_path: Path, cards: int) -> None:
+    """Cards pile up in hands, draws fail, turns are skipped; the calendar still ends the game in time."""
+    results = Simulation(samizdat.game("dual-powers", box=small_box(tmp_path, cards)), 3).play(400)
+    assert (results.lengths > 0).all()
+    assert results.states["reshuffles"].max() > 4
+
+
+@cites("dual-powers", "A-31")
+def test_recruiting_counts_ranks(tmp_path: Path) -> None:
+    box = edited_box(
+        tmp_path,
+        ('["r1",  "red",   1, 1, 0', '["r1",  "red",   1, 9, 0'),
+        ('["r5",  "red",   2, 2, 0', '["r5",  "red",   2, 1, 0'),
+    )
+    match = table(acting("red", "green_2", at={}, will="white"), box=box)
+    assert {"recruit r1", "recruit r2"} <= open_to(match)
+    assert "recruit r5" not in open_to(match)
+    match.play(0, "recruit r1")
+    assert strengths(match, "green") == (9, 0)
