@@ -57,6 +57,8 @@ class Printed(Record):
 
     faction: Ints = grid(TOKENS, RED, NEUTRAL, "D7.1: whose token it is")
     unit_of: Ints = grid(TOKENS, NOBODY, FACTIONS - 1, "D6.1: the faction that can recruit it, or NOBODY")
+    units_from: Ints = grid(FACTIONS, 0, TOKENS, "D6.1: a faction's units are all from here on...")
+    units_to: Ints = grid(FACTIONS, 0, TOKENS, "D6.1: ... and before here")
     is_leader: Ints = grid(TOKENS, 0, 1, "D8.5: leaders leave the game, units go back to the supply")
     rank: Ints = grid(TOKENS, 0, MOST_RANK, "D6.1, A-50: the bars; 1 for neutral units, 0 for leaders")
     fresh: Ints = grid(TOKENS, 0, MOST_STRENGTH, "D7.2")
@@ -204,6 +206,8 @@ def _fill_calendar(text: BoxText, printed: Printed) -> None:
 def _fill_tokens(text: BoxText, printed: Printed) -> None:
     ids = _token_ids(text)
     token = 0
+    for faction in range(FACTIONS):
+        printed.units_from[faction] = len(text.tables["units"])
     for table in ("units", "neutral_units", "leaders", "trotsky"):
         for number, row in enumerate(text.tables[table]):
             if row["id"] in ids[:token]:
@@ -212,6 +216,10 @@ def _fill_tokens(text: BoxText, printed: Printed) -> None:
                 raise text.refuse(table, number, f"this game plays with at most {TOKENS} units and leaders")
             printed.faction[token] = OWNERS.index(row.get("faction", "neutral"))
             printed.unit_of[token] = printed.faction[token] if table == "units" else NOBODY
+            if table == "units":
+                faction = printed.faction[token]
+                printed.units_to[faction] = token + 1
+                printed.units_from[faction] = min(printed.units_from[faction], token)
             printed.is_leader[token] = table in ("leaders", "trotsky")
             printed.rank[token] = row.get("rank", 1 if table == "neutral_units" else 0)
             printed.fresh[token] = row["fresh"]

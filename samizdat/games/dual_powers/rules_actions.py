@@ -176,7 +176,7 @@ def can_refresh(box: Printed, s: State, token: int, pairs: int) -> bool:
 @rule
 def offer_recruits(box: Printed, s: State, faction: int, value: int, after: int, moves: Ints, n: int) -> int:
     """D6.1, A-52: units within the value, later in the order of the box than the one recruited last."""
-    for token in range(after + 1, box.tokens):
+    for token in range(max(after + 1, box.units_from[faction]), box.units_to[faction]):
         moves[n] = RECRUIT + token
         n += can_recruit(box, s, faction, token, value)
     return n
@@ -205,7 +205,7 @@ def offer_refreshes(box: Printed, s: State, faction: int, moves: Ints, n: int) -
 
 @rule
 def any_recruit(box: Printed, s: State, faction: int, value: int, after: int) -> bool:
-    for token in range(after + 1, box.tokens):
+    for token in range(max(after + 1, box.units_from[faction]), box.units_to[faction]):
         if can_recruit(box, s, faction, token, value):
             return True
     return False
