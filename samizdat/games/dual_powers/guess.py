@@ -2,7 +2,9 @@
 
 Unseen cards lie in the deck, in hands, face down as objectives or in the opposition's line. Every way to
 spread them that agrees with all that was seen is equally likely. What was seen is the place of every other
-card and, since the last shuffle of the deck, which of the unseen cards cannot be in it (A-53).
+card and, since the last shuffle of the deck, which of the unseen cards cannot be in it (A-53). That is all a player
+can know; a spectator, who sees neither hand, might also remember from an earlier shuffle how many of some old cards
+went to which side, which this does not.
 """
 
 from __future__ import annotations
