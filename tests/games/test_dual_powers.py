@@ -771,11 +771,11 @@ def test_a_missing_level_is_replaced_by_a_lower_one() -> None:
     box, s, luck = parts(match)
     for expected in (1, 0, 0):  # one of level 2 is left, then level 1
         before = [s.opposition[level, 1] for level in range(3)]
-        rules_opposition.add_unit(box, s, luck, 3, 1)
+        rules_opposition.add_unit(box, s, luck, 3, 1, 0)
         after = [s.opposition[level, 1] for level in range(3)]
         assert [b - a for a, b in zip(before, after, strict=True)] == [int(level == expected) for level in range(3)]
     for _ in range(20):
-        rules_opposition.add_unit(box, s, luck, 3, 1)
+        rules_opposition.add_unit(box, s, luck, 3, 1, 0)
     assert sum(rules_opposition.opposition_supply(box, s, level) for level in range(3)) == 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from samizdat.games.dual_powers.rules_actions import (
+    bit,
     controlled,
     in_scoring,
     open_regions,
@@ -164,7 +165,7 @@ def _why_not_token(game: Game, s: State, faction: int, move: Move) -> Line:
     if owner not in (faction, NEUTRAL) or (owner == NEUTRAL and s.will != faction):
         return Line("D7.1", "you do not control {token}.", words)
     pairs = controlled(printed, s, faction, whole_city(printed))
-    if owner == NEUTRAL and not pairs >> (NEUTRAL * 16 + s.at[token]) & 1:
+    if not pairs & bit(owner, s.at[token]):
         return Line("A-8", "you control neutral tokens only beside a token of your faction.", words)
     if move.kind == "refresh":
         return Line("D6.4", "{token} is fresh.", words)

@@ -63,6 +63,7 @@ from samizdat.games.dual_powers.rules_scoring import (
 )
 from samizdat.games.dual_powers.state import (
     ACTION,
+    BEGINS,
     BONUS,
     BONUS_MOVING,
     BONUS_RECRUITING,
@@ -73,6 +74,7 @@ from samizdat.games.dual_powers.state import (
     DECK,
     DISCARDED,
     FACTIONS,
+    FIRST_TILES,
     GONE,
     LEAD,
     LEADING,
@@ -145,7 +147,7 @@ def setup(box: Printed, s: State, luck: Luck) -> None:
     s.leader = NONE
     s.token = NONE
     clear_round(s)
-    tell(luck, EVERYONE, TILES, s.unrest, s.barred, s.blockade)
+    tell(luck, EVERYONE, FIRST_TILES, s.unrest, s.barred, s.blockade)
     s.point = NEXT_ROUND
     go_on(box, s, luck)
 
@@ -163,6 +165,7 @@ def lay_out_neutrals(box: Printed, s: State, luck: Luck) -> None:
             if box.faction[token] == NEUTRAL and s.at[token] == GONE:
                 if nth == 0:
                     s.at[token] = region
+                    tell(luck, EVERYONE, BEGINS, token, region)
                 nth -= 1
         left -= 1
 

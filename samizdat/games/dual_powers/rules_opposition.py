@@ -68,10 +68,10 @@ def opposition_turn(box: Printed, s: State, luck: Luck) -> None:
     reveal(luck)
     tell(luck, EVERYONE, TURNS_UP_CARD, card)
     advance_date(box, s, luck, opposition, box.days[card])
-    add_unit(box, s, luck, box.recruit[card], box.region[card])
+    add_unit(box, s, luck, box.recruit[card], box.region[card], 0)
     if s.bonus == 1:
         s.bonus = 0
-        add_unit(box, s, luck, 1, s.unrest)
+        add_unit(box, s, luck, 1, s.unrest, 1)
 
 
 @rule
@@ -84,12 +84,12 @@ def opposition_supply(box: Printed, s: State, level: int) -> int:
 
 
 @rule
-def add_unit(box: Printed, s: State, luck: Luck, level: int, region: int) -> None:
+def add_unit(box: Printed, s: State, luck: Luck, level: int, region: int, bonus: int) -> None:
     """S5, S6: one unit of this level, fresh; A-34: of the next lower level if there is none, or nothing."""
     for lower in range(level - 1, -1, -1):
         if opposition_supply(box, s, lower) > 0:
             s.opposition[lower, region] += 1
-            tell(luck, EVERYONE, ADDS_UNIT, lower, region)
+            tell(luck, EVERYONE, ADDS_UNIT, lower, region, bonus)
             return
     tell(luck, EVERYONE, NO_UNIT_LEFT, region)
 

@@ -183,8 +183,9 @@ SENTENCES: dict[int, Callable[..., Said]] = {
         {"leader": say.leader(leader), "region": say.region(region)},
     ),
     st.TURNS_UP_CARD: lambda say, card, *_: ("S5", "The opposition turns up {card}.", {"card": say.card(card)}),
-    st.ADDS_UNIT: lambda say, level, region, *_: (
-        "S5", "The opposition adds a unit of level {level} in {region}.", _level(level, say.region(region)),
+    st.ADDS_UNIT: lambda say, level, region, bonus, *_: (
+        "S6" if bonus else "S5", "The opposition adds a unit of level {level} in {region}.",
+        _level(level, say.region(region)),
     ),
     st.NO_UNIT_LEFT: lambda say, region, *_: (
         "A-34", "The opposition has no unit left for {region}.", {"region": say.region(region)},
@@ -215,6 +216,13 @@ SENTENCES: dict[int, Callable[..., Said]] = {
     st.TILES: lambda say, unrest, barred, connection, *_: (
         "D9.2", "Unrest is now in {unrest}; the tile {barred} closes the connection {connection}.",
         {"unrest": say.region(unrest), "barred": say.region(barred), "connection": say.connection(connection)},
+    ),
+    st.FIRST_TILES: lambda say, unrest, barred, connection, *_: (
+        "D1.5", "Unrest begins in {unrest}; the tile {barred} closes the connection {connection}.",
+        {"unrest": say.region(unrest), "barred": say.region(barred), "connection": say.connection(connection)},
+    ),
+    st.BEGINS: lambda say, token, region, *_: (
+        "D1.2", "{token} begins in {region}.", {"token": say.token(token), "region": say.region(region)},
     ),
     st.CLEARS: lambda say, *_: ("D9.4", "Played cards and objectives are discarded.", {}),
     st.ENDS: lambda say, reason, winner, *_: _ends(say, reason, winner),
