@@ -14,6 +14,7 @@ from samizdat.games.mali_powstancy.state import (
     EXTENDED,
     FAILURE,
     FELL,
+    FOURTH_TOKEN,
     GONE,
     HAND,
     IN_DECK,
@@ -28,6 +29,7 @@ from samizdat.games.mali_powstancy.state import (
     PRISON,
     REFUGE,
     SCOUTS,
+    THIRD_DISTRICT,
     TOKEN,
     UNSEEN,
     State,
@@ -187,17 +189,16 @@ def broken_city(box: Printed, s: State) -> int:
     if s.variant == EXTENDED:
         if s.tokens + due != size(hit):
             return 10
-        if (size(fallen) >= box.extended_defeat) != (s.point == OVER and s.victory != LEFT):
+        if (size(fallen) >= box.extended_defeat) != (s.reason == THIRD_DISTRICT):
             return 11
     else:
         gone = 0
         for order in range(box.orders):
             if s.place[order] == GONE:
                 gone += 1
-        lost = s.tokens == box.base_defeat
         if s.tokens + due + size(s.failing) != gone:
             return 10
-        if s.tokens > box.base_defeat or (lost and s.point != OVER):
+        if (s.tokens >= box.base_defeat) != (s.reason == FOURTH_TOKEN):
             return 11
     return 0
 

@@ -231,8 +231,9 @@ def take_gossip(box: Printed, s: State, luck: Luck, seat: int) -> None:
             s.place[order] = KNOWN
             s.top[s.looked] = order
             s.looked += 1
-    s.gossips |= 1 << seat
-    s.looked_fallen = s.fallen
+    if s.looked > 0:
+        s.gossips |= 1 << seat
+        s.looked_fallen = s.fallen
     reveal(luck)
     due = orders_due(box, s, s.rounds + 1)
     tell(luck, EVERYONE, LOOKS, seat, due)
