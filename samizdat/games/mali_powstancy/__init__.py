@@ -14,7 +14,7 @@ from samizdat.kernel.options import Option
 
 
 def longest(box: Box, options: Mapping[str, Any], players: int) -> int:
-    """Rounds end by themselves: every Orders phase takes at least one card from the deck (2.4.1) until the last order,
+    """Rounds end by themselves: every Orders phase takes a card or more from the deck (2.4.1) until the last order,
     or the Victory card, is out, and that leaves the queue like any other.
 
     In a turn scouts enter, spend points, use an action of at most two decisions, end; and take and drop every active

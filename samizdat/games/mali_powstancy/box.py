@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from itertools import pairwise
 from pathlib import Path
 
 from samizdat.games.mali_powstancy.state import (
@@ -57,7 +58,7 @@ class Printed(Record):
     along: Ints = grid((LOCATIONS, DEGREE), 0, ROUTES - 1, "2.1.2: the route that joins them")
     ends: Ints = grid((ROUTES, 2), 0, LOCATIONS - 1, "2.1.2: the locations a route joins")
     length: Ints = grid(ROUTES, 1, MOST_LENGTH, "1.4")
-    passes: Ints = grid(ROUTES, 0, (1 << DISTRICTS) - 1, "2.1.4, A42: districts of a route and its ends, as a bit set")
+    passes: Ints = grid(ROUTES, 0, (1 << DISTRICTS) - 1, "2.1.4, A42: districts of a route with its ends, a bit set")
     holds_token: Ints = grid((ROUTES, DISTRICTS), 0, 1, "A8: a token may stand on this route in this district")
     distance: Ints = grid((SPACES, SPACES), 0, SPACES - 1, "2.1.3, A11: on the empty board")
     start: Ints = grid(LOCATIONS, 0, 1, "2.2.2: starting locations")
@@ -201,15 +202,14 @@ def _fill_map(text: BoxText, printed: Printed) -> tuple[str, ...]:
         pairs.add(frozenset((a, b)))
         blanks = [row for row in text.tables["blanks"] if row["route"] == text.ids("routes")[number]]
         if len(blanks) != row["length"] - 1:
-            raise text.refuse(
-                "routes", number, f"length {row['length']} needs {row['length'] - 1} blanks, [blanks] has {len(blanks)}"
-            )
+            needed = row["length"] - 1
+            raise text.refuse("routes", number, f"its length needs {needed} blanks, [blanks] has {len(blanks)}")
         chain = [a, *(len(locations) + len(names) + i for i in range(len(blanks))), b]
         for blank, space in zip(blanks, chain[1:-1], strict=True):
             printed.district[space] = text.index("districts", blank["district"])
             printed.route_of[space] = number
         names.extend(f"{row['id']}_{i + 1}" for i in range(len(blanks)))
-        for near, far in zip(chain, chain[1:], strict=False):
+        for near, far in pairwise(chain):
             steps[near].append((far, number))
             steps[far].append((near, number))
         jumps[a].append((b, number))
@@ -334,7 +334,7 @@ def _fill_objectives(text: BoxText, printed: Printed) -> None:
         raise text.refuse("constants", "objectives_kept", f"nobody can keep {kept} of {dealt} (2.10.3)")
     if SEATS * dealt > printed.objectives:
         raise text.refuse(
-            "constants", "objectives_dealt", f"{SEATS} players need {SEATS * dealt} cards, there are {printed.objectives}"
+            "constants", "objectives_dealt", f"{SEATS} players need {SEATS * dealt} of {printed.objectives} cards"
         )
     if sum(cards >= SEATS for cards in of_colour.values()) < kept:
         raise text.refuse(

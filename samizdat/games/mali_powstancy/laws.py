@@ -16,8 +16,6 @@ from samizdat.games.mali_powstancy.state import (
     FELL,
     FOURTH_TOKEN,
     GONE,
-    HAND,
-    IN_DECK,
     KEPT,
     KNOWN,
     LEFT,
@@ -26,7 +24,6 @@ from samizdat.games.mali_powstancy.state import (
     OBJECTIVE,
     OVER,
     PILE,
-    PRISON,
     REFUGE,
     SCOUTS,
     THIRD_DISTRICT,
@@ -134,7 +131,7 @@ def broken_scouts(box: Printed, s: State) -> int:
             order = s.carries[seat, scout]
             if order == NONE:
                 continue
-            if space == PRISON or space == HAND or not is_active(s, order):
+            if space < 0 or not is_active(s, order):
                 return 7
             for other in range(scout):
                 if s.carries[seat, other] == order:

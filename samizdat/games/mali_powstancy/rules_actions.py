@@ -74,7 +74,7 @@ def offer_action(box: Printed, s: State, seat: int, moves: Ints, n: int) -> int:
 
 @rule
 def use_action(s: State) -> None:
-    """2.11.1: the action is optional and comes once. A56: points that are left when it interrupts movement are lost."""
+    """2.11.1: the action is optional and comes once. A56: if it interrupts movement, the rest is lost."""
     s.acted = 1
     if s.spent > 0:
         s.points_left = 0

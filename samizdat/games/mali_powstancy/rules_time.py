@@ -20,7 +20,7 @@ from samizdat.games.mali_powstancy.rules_orders import (
     remove_and_replace,
     reveal_order,
 )
-from samizdat.games.mali_powstancy.rules_scoring import tell_scores
+from samizdat.games.mali_powstancy.rules_scoring import is_defeat, tell_scores
 from samizdat.games.mali_powstancy.state import (
     BASE,
     BLOCK,
@@ -173,7 +173,7 @@ def may_block(box: Printed, s: State, order: int, route: int) -> bool:
 def small_token(box: Printed, s: State, luck: Luck, order: int) -> bool:
     """2.8.3: True if the last mover must choose a route, or the token ended the game.
 
-    A7: without a free route it lies beside the location and only counts. The token that ends the game needs no choice.
+    A7: without a free route it lies beside the location and only counts. S5: the last token needs no choice.
     """
     choices = 0
     chosen = NONE
@@ -272,7 +272,7 @@ def refuge_distance(box: Printed, s: State, space: int) -> int:
 
 @rule
 def drive_out(box: Printed, s: State, luck: Luck) -> bool:
-    """2.8.6, A52: scouts on closed ground flee, team by team clockwise from the start player. True if one must choose."""
+    """2.8.6, A52: scouts on closed ground flee, teams clockwise from the start player. True if one must choose."""
     for turn in range(s.seats):
         seat = (s.start_player + turn) % s.seats
         for scout in range(SCOUTS):
@@ -354,5 +354,5 @@ def end_game(box: Printed, s: State, luck: Luck, reason: int) -> None:
     s.point = OVER
     s.reason = reason
     tell(luck, EVERYONE, ENDS, reason)
-    if reason == LAST_ORDER or reason == VICTORY_CARD:
+    if not is_defeat(s):
         tell_scores(box, s, luck)

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from samizdat.games.mali_powstancy.box import Printed
-from samizdat.games.mali_powstancy.rules_actions import offer_action, take_exchange, take_gossip, take_pals, take_squad
+from samizdat.games.mali_powstancy.rules_actions import (
+    offer_action,
+    take_exchange,
+    take_gossip,
+    take_pals,
+    take_squad,
+)
 from samizdat.games.mali_powstancy.rules_map import carrier, is_closed
 from samizdat.games.mali_powstancy.rules_movement import offer_jumps, offer_steps, step_or_jump
 from samizdat.games.mali_powstancy.rules_orders import arrive, is_active, let_go
