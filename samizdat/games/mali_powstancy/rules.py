@@ -129,22 +129,33 @@ def setup(box: Printed, s: State, luck: Luck) -> None:
 
 @rule
 def secret_objectives(box: Printed, s: State, luck: Luck) -> None:
-    """2.10.3: dealt to everybody, and again if any hand shows too few colours."""
-    sound = False
-    while not sound:
-        sound = True
-        for seat in range(s.seats):
-            deal_objectives(box, s, luck, seat)
-            if colours_dealt(box, s, seat) < box.objectives_kept:
-                sound = False
-        if not sound:
-            tell(luck, EVERYONE, DEALS_AGAIN)
-            for objective in range(box.objectives):
-                s.objective[objective] = IN_BOX
+    """2.10.3: dealt to everybody, who then choose."""
+    for seat in range(s.seats):
+        deal_objectives(box, s, luck, seat)
+    deal_again_if_poor(box, s, luck)
     for objective in range(box.objectives):
         if s.objective[objective] != IN_BOX:
             tell(luck, 1 << (s.objective[objective] - DEALT), DEALS, objective)
     s.point = OBJECTIVE
+
+
+@rule
+def deal_again_if_poor(box: Printed, s: State, luck: Luck) -> None:
+    """2.10.3: if any hand shows too few colours, everybody is dealt new cards, until no hand does."""
+    while has_poor_hand(box, s):
+        tell(luck, EVERYONE, DEALS_AGAIN)
+        for objective in range(box.objectives):
+            s.objective[objective] = IN_BOX
+        for seat in range(s.seats):
+            deal_objectives(box, s, luck, seat)
+
+
+@rule
+def has_poor_hand(box: Printed, s: State) -> bool:
+    for seat in range(s.seats):
+        if colours_dealt(box, s, seat) < box.objectives_kept:
+            return True
+    return False
 
 
 @rule

@@ -52,7 +52,7 @@ from samizdat.games.mali_powstancy.state import (
     VICTORY_LEAVES,
     State,
 )
-from samizdat.kernel.luck import EVERYONE, Luck, tell
+from samizdat.kernel.luck import EVERYONE, Luck, reveal, tell
 from samizdat.kernel.records import Ints
 from samizdat.kernel.rule import rule
 
@@ -350,9 +350,10 @@ def end_of_round(box: Printed, s: State, luck: Luck) -> None:
 
 @rule
 def end_game(box: Printed, s: State, luck: Luck, reason: int) -> None:
-    """2.9, 2.13: scores are counted by `score`; after a defeat there are none (2.9.4, A25)."""
+    """2.9, 2.13: piles and objectives are shown, and `score` counts them; after a defeat it does not (2.9.4, A25)."""
     s.point = OVER
     s.reason = reason
+    reveal(luck)
     tell(luck, EVERYONE, ENDS, reason)
     if not is_defeat(s):
         tell_scores(box, s, luck)
