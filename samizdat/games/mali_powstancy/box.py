@@ -57,7 +57,7 @@ class Printed(Record):
     neighbour: Ints = grid((LOCATIONS, DEGREE), 0, LOCATIONS - 1, "2.1.2: which ones, ascending")
     along: Ints = grid((LOCATIONS, DEGREE), 0, ROUTES - 1, "2.1.2: the route that joins them")
     ends: Ints = grid((ROUTES, 2), 0, LOCATIONS - 1, "2.1.2: the locations a route joins")
-    length: Ints = grid(ROUTES, 1, MOST_LENGTH, "1.4")
+    length: Ints = grid(ROUTES, 0, MOST_LENGTH, "1.4: steps from end to end")
     passes: Ints = grid(ROUTES, 0, (1 << DISTRICTS) - 1, "2.1.4, A42: districts of a route with its ends, a bit set")
     holds_token: Ints = grid((ROUTES, DISTRICTS), 0, 1, "A8: a token may stand on this route in this district")
     distance: Ints = grid((SPACES, SPACES), 0, SPACES - 1, "2.1.3, A11: on the empty board")
@@ -75,7 +75,7 @@ class Printed(Record):
     card_points: Ints = grid(CARDS, 0, MOST_STEPS, "2.5.3")
     action: Ints = grid(CARDS, 0, len(ACTIONS) - 1, "2.11")
     red: Ints = grid(FACES, 0, 1, "2.7.4, 2.7.5: a red number")
-    number: Ints = grid(FACES, 1, MOST_STEPS, "2.7.4, 2.7.5")
+    number: Ints = grid(FACES, 0, MOST_STEPS, "2.7.4, 2.7.5")
 
     objective_colour: Ints = grid(OBJECTIVES, 0, OBJECTIVE_COLOURS - 1, "2.10.3")
     objective_type: Ints = grid(OBJECTIVES, 0, len(OBJECTIVE_TYPES) - 1, "2.13.4")
