@@ -116,7 +116,7 @@ class Record:
                 own["_" + name] = part.cast(code)  # type: ignore[call-overload]
 
     def copy(self) -> Self:
-        return type(self)(self.array.copy())
+        return self.from_bytes(bytes(self))
 
     def become(self, other: Self) -> None:
         """Take over every byte of another record."""
@@ -127,7 +127,8 @@ class Record:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        return cls(np.frombuffer(data, cls.dtype).copy())
+        # Through plain bytes: copying a structured array leaves the bytes between its fields to chance.
+        return cls(np.frombuffer(bytearray(data), cls.dtype))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self)) and bytes(self) == bytes(other)
