@@ -181,7 +181,7 @@ def test_a_fallen_district_takes_its_orders_along() -> None:
         at=at(red=FAR, orange=FAR),
     )
     match = position("extended", given=given)
-    # Unseen are o02-o06, o08 and on. New: o08 names Wola, then o02. For o07: o09 names Wola, then o03. Next round: o04.
+    # Unseen are o02-o06, o08 and on. New: o08 names Wola, then o02. For o07: o09 names Wola, then o03. At last o04.
     match.play(1, "end", [5, 0, 4, 0, 0])
     wola = NAMES["districts"].index("wola")
     assert state(match).fallen == 1 << wola
