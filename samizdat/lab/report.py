@@ -79,17 +79,19 @@ def summary(values: npt.NDArray[Any]) -> dict[str, float]:
 
 
 def make_report(game: Game, pieces: Iterable[Results]) -> Report:
-    """Add up the pieces of a simulation."""
-    all_pieces = list(pieces)
-    scores = np.concatenate([piece.scores for piece in all_pieces])
-    lengths = np.concatenate([piece.lengths for piece in all_pieces])
+    """Add up the pieces of a simulation; states are looked at piece by piece, so that memory stays small."""
+    parts: list[npt.NDArray[Any]] = []
+    long: list[npt.NDArray[np.int64]] = []
+    found: dict[str, list[npt.NDArray[Any]]] = {name: [] for name in game.definition.show.FIGURES}
+    for piece in pieces:
+        parts.append(piece.scores)
+        long.append(piece.lengths)
+        for name, figure in game.definition.show.FIGURES.items():
+            found[name].append(figure(piece.states))
+    scores, lengths = np.concatenate(parts), np.concatenate(long)
     ranks = scores["rank"][:, : game.players]
     winners = (ranks == 1).sum(axis=1)
     shares = np.where(ranks == 1, 1.0, 0.0) / np.maximum(winners, 1)[:, None]
-    figures = {
-        name: np.concatenate([figure(piece.states) for piece in all_pieces])
-        for name, figure in game.definition.show.FIGURES.items()
-    }
     names, counts = np.unique(scores["reason"], return_counts=True)
     return Report(
         game=game,
@@ -98,5 +100,5 @@ def make_report(game: Game, pieces: Iterable[Results]) -> Report:
         lost_by_all=int((winners == 0).sum()),
         reasons={game.definition.reasons[int(name)]: int(number) for name, number in zip(names, counts, strict=True)},
         lengths=lengths,
-        figures=figures,
+        figures={name: np.concatenate(values) for name, values in found.items()},
     )
