@@ -125,7 +125,7 @@ class Record:
                 own["_" + name] = part.cast(code)  # type: ignore[call-overload]
 
     def copy(self) -> Self:
-        return self.from_bytes(bytes(self))
+        return type(self)(self.array.copy())
 
     def become(self, other: Self) -> None:
         """Take over every byte of another record."""
@@ -136,8 +136,7 @@ class Record:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        # Through plain bytes: copying a structured array leaves the bytes between its fields to chance.
-        return cls(np.frombuffer(bytearray(data), cls.dtype))
+        return cls(np.frombuffer(data, cls.dtype).copy())
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self)) and bytes(self) == bytes(other)
