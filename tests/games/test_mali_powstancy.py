@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import tomllib
 from itertools import pairwise
 
 import pytest
@@ -24,6 +25,7 @@ from samizdat.games.mali_powstancy.state import (
 )
 from samizdat.kernel.interpreted import scored
 from samizdat.kernel.match import Match
+from tests.conformance.test_perft import PERFT
 from tests.games.warsaw import (
     BOX,
     FAR,
@@ -386,3 +388,31 @@ def test_running_scores_count_delivered_orders() -> None:
     assert match.winners == ()
     assert state(match).point != OVER
     assert BOX.orders <= ORDERS
+
+
+@cites(NAME, "2.5.3", "2.5.5", "S1")
+def test_turns_are_counted_by_a_plain_walker() -> None:
+    """All ways to spend three points from the starting places, ending the turn at any moment."""
+    soldier, steps, jumps = "plac_narutowicza", {}, {}  # type: ignore[var-annotated]
+    for row in GAME.standard_box.text.tables["routes"]:
+        chain = [row["a"], *(f"{row['id']}_{i}" for i in range(1, row["length"])), row["b"]]
+        for one, other in [*pairwise(chain), *pairwise(chain[::-1])]:
+            steps.setdefault(one, []).append(other)
+        if len(chain) > 2:
+            jumps.setdefault(row["a"], []).append(row["b"])
+            jumps.setdefault(row["b"], []).append(row["a"])
+
+    def turns(team: tuple[str, ...], points: int) -> int:
+        if points == 0:
+            return 1
+        total = 1
+        for scout, here in enumerate(team):
+            for there in steps[here] + jumps.get(here, []):
+                if there != soldier:
+                    total += turns((*team[:scout], there, *team[scout + 1 :]), points - 1)
+        return total
+
+    stored = tomllib.loads((PERFT / "mali-powstancy.toml").read_text(encoding="utf-8"))["position"]
+    counts = {position["name"]: position["count"] for position in stored}
+    start = ("plac_wilsona", "budynek_pasty", "stary_mokotow")
+    assert turns(start, 3) == counts["every turn of the opening with three points"]
