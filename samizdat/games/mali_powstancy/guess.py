@@ -189,9 +189,12 @@ def deal_objectives(box: Printed, s: State, luck: Luck, seat: int) -> None:
 def colours_of(box: Printed, cards: int) -> int:
     """How many colours a set of objectives shows."""
     colours = 0
-    for objective in range(box.objectives):
-        if (cards >> objective) & 1:
+    objective = 0
+    while cards:
+        if cards & 1:
             colours |= 1 << box.objective_colour[objective]
+        cards >>= 1
+        objective += 1
     return size(colours)
 
 
@@ -211,32 +214,31 @@ def is_first_copy(box: Printed, objective: int, cards: int) -> bool:
 
 
 @rule
-def may_keep_set(box: Printed, cards: int, chosen: int) -> bool:
+def is_allowed_set(box: Printed, chosen: int) -> bool:
     """2.10.3: as many as are kept, all of different colours."""
-    if size(chosen) != box.objectives_kept or colours_of(box, chosen) != box.objectives_kept:
-        return False
-    for objective in range(box.objectives):
-        if (chosen >> objective) & 1 and not is_first_copy(box, objective, cards):
-            return False
-    return True
+    return size(chosen) == box.objectives_kept and colours_of(box, chosen) == box.objectives_kept
 
 
 @rule
 def keep_any(box: Printed, s: State, luck: Luck, seat: int) -> None:
     """Keep one of the allowed sets, all equally likely."""
     cards = objectives_at(box, s, DEALT + seat)
+    choices = 0
+    for objective in range(box.objectives):
+        if (cards >> objective) & 1 and is_first_copy(box, objective, cards):
+            choices |= 1 << objective
     ways = 0
-    chosen = cards
+    chosen = choices
     while chosen:
-        if may_keep_set(box, cards, chosen):
+        if is_allowed_set(box, chosen):
             ways += 1
-        chosen = (chosen - 1) & cards
+        chosen = (chosen - 1) & choices
     skip = draw(luck, ways)
-    chosen = cards
-    while skip > 0 or not may_keep_set(box, cards, chosen):
-        if may_keep_set(box, cards, chosen):
+    chosen = choices
+    while skip > 0 or not is_allowed_set(box, chosen):
+        if is_allowed_set(box, chosen):
             skip -= 1
-        chosen = (chosen - 1) & cards
+        chosen = (chosen - 1) & choices
     for objective in range(box.objectives):
         if (chosen >> objective) & 1:
             s.objective[objective] = KEPT + seat

@@ -32,7 +32,6 @@ from samizdat.games.mali_powstancy.state import (
     KEPT,
     NONE,
     OBJECTIVE,
-    PAIRS,
     RED,
     REFUGE,
     TOKEN,
@@ -230,7 +229,7 @@ def _no_action(game: Game, s: State, seat: int, action: int) -> Line | None:
 def _pals(game: Game, s: State, seat: int, move: Move) -> Line:
     if found := _no_action(game, s, seat, PALS_ACTION):
         return found
-    one, other = PAIRS[("1+2", "1+3", "2+3").index(move.args["pair"])]
+    one, other = (int(scout) - 1 for scout in move.args["pair"].split("+"))
     if s.at[seat, one] == s.at[seat, other]:
         return Line("A55", "the two stand on one space; nothing would change.")
     return Line("2.11.2", "the two do not stand in one district.")

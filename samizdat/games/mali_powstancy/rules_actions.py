@@ -31,7 +31,6 @@ from samizdat.games.mali_powstancy.state import (
     LOCATIONS,
     LOOKS,
     NONE,
-    PAIRS,
     PALS,
     REMOVES,
     SCOUTS,
@@ -84,6 +83,17 @@ def use_action(s: State) -> None:
 
 
 @rule
+def first_pal(pair: int) -> int:
+    """The first scout of a pair: the pairs are 1+2, 1+3, 2+3."""
+    return pair // 2
+
+
+@rule
+def second_pal(pair: int) -> int:
+    return 1 + (pair + 1) // 2
+
+
+@rule
 def may_swap(box: Printed, s: State, seat: int, one: int, other: int) -> bool:
     """2.11.2, A39: both stand in one district, on blanks or locations; A55: not on one space."""
     here = s.at[seat, one]
@@ -93,8 +103,8 @@ def may_swap(box: Printed, s: State, seat: int, one: int, other: int) -> bool:
 
 @rule
 def offer_pals(box: Printed, s: State, seat: int, moves: Ints, n: int) -> int:
-    for pair in range(len(PAIRS)):
-        if may_swap(box, s, seat, PAIRS[pair][0], PAIRS[pair][1]):
+    for pair in range(SCOUTS):  # three scouts make three pairs
+        if may_swap(box, s, seat, first_pal(pair), second_pal(pair)):
             moves[n] = PALS + pair
             n += 1
     return n
@@ -103,8 +113,8 @@ def offer_pals(box: Printed, s: State, seat: int, moves: Ints, n: int) -> int:
 @rule
 def take_pals(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
     """2.11.2, 2.11.7: the two change places; either may deliver."""
-    one = PAIRS[move - PALS][0]
-    other = PAIRS[move - PALS][1]
+    one = first_pal(move - PALS)
+    other = second_pal(move - PALS)
     here = s.at[seat, one]
     there = s.at[seat, other]
     use_action(s)

@@ -121,7 +121,6 @@ SCOUT_NAMES = Names.numbers("scouts", 1, SCOUTS)
 SPACE_NAMES = Names("spaces", SPACES)
 LOCATION_NAMES = Names("locations", LOCATIONS)
 ORDER_NAMES = Names("orders", ORDERS)
-PAIRS = ((0, 1), (0, 2), (1, 2))  # of a team's three scouts
 
 MOVES = MoveList(
     Kind("keep", objective=Names("objectives", OBJECTIVES)),
@@ -132,7 +131,7 @@ MOVES = MoveList(
     Kind("drop", scout=SCOUT_NAMES),
     Kind("step", scout=SCOUT_NAMES, space=SPACE_NAMES),
     Kind("jump", scout=SCOUT_NAMES, location=LOCATION_NAMES),
-    Kind("pals", pair=Names.of("pairs", *(f"{a + 1}+{b + 1}" for a, b in PAIRS))),
+    Kind("pals", pair=Names.of("pairs", "1+2", "1+3", "2+3")),
     Kind("squad", scout=SCOUT_NAMES, location=LOCATION_NAMES),
     Kind("exchange", order=ORDER_NAMES),
     Kind("with", order=ORDER_NAMES),
