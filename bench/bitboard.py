@@ -51,10 +51,10 @@ def _has_four(board: np.uint64) -> bool:
     fours |= pairs & (pairs >> np.uint64(12))
     pairs = board & (board >> np.uint64(8))
     fours |= pairs & (pairs >> np.uint64(16))
-    return fours != _ZERO
+    return bool(fours != _ZERO)
 
 
-@njit
+@njit()
 def playouts(seed: int, games: int) -> tuple[int, int, int, int]:
     """Play random games: sum of lengths, sum of their squares, wins of the first and of the second seat.
 
@@ -100,7 +100,7 @@ def playouts(seed: int, games: int) -> tuple[int, int, int, int]:
     return moves, squares, first, second
 
 
-@njit
+@njit()
 def playouts_one_draw(seed: int, games: int) -> tuple[int, int, int, int]:
     """The same games with exactly one draw a move, from the counted open columns.
 
@@ -143,7 +143,7 @@ def playouts_one_draw(seed: int, games: int) -> tuple[int, int, int, int]:
     return moves, squares, first, second
 
 
-@njit
+@njit()
 def _sequences(mine: np.uint64, taken: np.uint64, depth: int) -> int:
     """Move sequences of length `depth` from here; `mine` belongs to the seat that is to move."""
     total = 0
@@ -169,4 +169,5 @@ def perft(depth: int, opening: tuple[int, ...] = ()) -> int:
         grown = taken | (taken + (1 << (7 * column)))
         mine = (mine | (grown ^ taken)) ^ grown
         taken = grown
-    return int(_sequences(np.uint64(mine), np.uint64(taken), depth))
+    count: int = _sequences(np.uint64(mine), np.uint64(taken), depth)
+    return count

@@ -73,6 +73,22 @@ class Tree:
     mean_return: Fraction
 
 
+# What a row's rules reach, by name: positions, nodes of a tree, exact means.
+Counts = dict[str, Fraction]
+
+
+def tree_counts(tree: Tree) -> Counts:
+    counts = {
+        "decisions": Fraction(tree.decisions),
+        "terminals": Fraction(tree.terminals),
+        "mean length": tree.mean_length,
+        "mean return": tree.mean_return,
+    }
+    if tree.chance is not None:
+        counts["chance"] = Fraction(tree.chance)
+    return counts
+
+
 def mean_and_error(total: float, squares: float, count: int) -> tuple[float, float]:
     mean = total / count
     return mean, sqrt(max(squares / count - mean * mean, 0.0) / count)

@@ -51,7 +51,7 @@ def random_games(name: str, seconds: float, seed: int) -> Measured:
     env.reset(seed=seed)
     luck = Random(seed)
     scale = CHIPS_PER_PAYOFF[name]
-    return timed(lambda games: _play(env, scale, luck, games), seconds, "Python loop over env.last and env.step")
+    return timed(lambda games: _play(env, scale, luck, games), seconds, "Python loop over last and step")
 
 
 def perft(depth: int, opening: tuple[int, ...] = ()) -> int:

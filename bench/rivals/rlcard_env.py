@@ -55,7 +55,7 @@ def random_games(seconds: float, seed: int) -> Measured:
     """Random games of Leduc with blinds through `rlcard.make`, `reset` and `step`."""
     env = rlcard.make("leduc-holdem", config={"seed": seed})
     luck = Random(seed)
-    return timed(lambda games: _play(env, luck, games), seconds, "Python loop over env.step")
+    return timed(lambda games: _play(env, luck, games), seconds, "Python loop over step")
 
 
 def tree() -> Tree:
@@ -74,9 +74,8 @@ def tree() -> Tree:
         while env.reset()[1] != 0:
             pass
         game = env.game
-        cards = sorted(
-            [player.hand for player in game.players] + game.dealer.deck, key=lambda card: (card.rank, card.suit)
-        )
+        cards = [player.hand for player in game.players] + game.dealer.deck
+        cards.sort(key=lambda card: (card.rank, card.suit))
         game.players[0].hand, game.players[1].hand = cards[deal[0]], cards[deal[1]]
         # Cards are dealt from the end of the deck.
         game.dealer.deck = [cards[number] for number in range(6) if number not in deal] + [cards[deal[2]]]

@@ -47,16 +47,22 @@ def count(seats: int) -> int:
 
 
 @rule
+def step(box: Any, s: Any, luck: Any, dice: Any, moves: Any, ply: int, seats: int) -> None:
+    """One random decision of the first seat that may act."""
+    seat = lowest(seats)
+    n = legal(box, s, seat, moves)
+    begin(luck, ply)
+    play(box, s, luck, seat, moves[pick(dice, n)])
+
+
+@rule
 def playout(box: Any, s: Any, luck: Any, dice: Any, moves: Any, most: int) -> int:
     """Random play to the end; how many decisions it took, or TOO_LONG."""
     for ply in range(1, most + 1):
         seats = seats_to_act(s)
         if seats == 0:
             return ply - 1
-        seat = lowest(seats)
-        n = legal(box, s, seat, moves)
-        begin(luck, ply)
-        play(box, s, luck, seat, moves[pick(dice, n)])
+        step(box, s, luck, dice, moves, ply, seats)
     return most if seats_to_act(s) == 0 else TOO_LONG
 
 

@@ -22,6 +22,7 @@ from samizdat.kernel.records import Ints, Record, grid, scalar
 
 NO_SPECIAL, REPLACE, SWAP = 0, 1, 2
 SPECIALS = ("", "replace", "swap")
+EVERYONE = (1 << CHARACTERS) - 1
 
 
 class Printed(Record):
@@ -42,9 +43,12 @@ class Printed(Record):
     most_characters: int = scalar(1, CHARACTERS, "R5.3")
     token_floor: int = scalar(1, MOST_START, "R7.2")
     domination_vp: int = scalar(0, MOST_VP, "R9.2")
-    last_for_force: int = scalar(-1, CHARACTERS - 1, "the last character that takes Force, for A-26")
-    last_for_blackmail: int = scalar(-1, CHARACTERS - 1, "the last character that takes Blackmail")
-    last_for_both: int = scalar(-1, CHARACTERS - 1, "the last character that takes both")
+    everyone: int = scalar(0, EVERYONE, "all characters, as a bit set")
+    takes_force: int = scalar(0, EVERYONE, "R5.5: the characters that take Force, as a bit set")
+    takes_blackmail: int = scalar(0, EVERYONE, "R5.5: the characters that take Blackmail")
+    before_force: int = scalar(0, EVERYONE, "A-26: the characters after whom somebody still takes Force")
+    before_blackmail: int = scalar(0, EVERYONE, "A-26: after whom somebody still takes Blackmail")
+    before_both: int = scalar(0, EVERYONE, "A-26: after whom somebody still takes either")
 
 
 TABLES = (
@@ -110,7 +114,6 @@ def _fill_areas_and_tokens(text: BoxText, printed: Printed) -> None:
 
 def _fill_characters(text: BoxText, printed: Printed) -> None:
     printed.characters = len(text.tables["characters"])
-    printed.last_for_force = printed.last_for_blackmail = printed.last_for_both = -1
     for number, row in enumerate(text.tables["characters"]):
         printed.refuses[number, FORCE] = row["no_force"]
         printed.refuses[number, BLACKMAIL] = row["no_blackmail"]
@@ -120,12 +123,17 @@ def _fill_characters(text: BoxText, printed: Printed) -> None:
         printed.reward[number, GOLD] = row["gold"]
         printed.area[number] = text.index("areas", row["area"])
         printed.special[number] = SPECIALS.index(row["special"])
-        if not row["no_force"]:
-            printed.last_for_force = number
-        if not row["no_blackmail"]:
-            printed.last_for_blackmail = number
-        if not row["no_force"] and not row["no_blackmail"]:
-            printed.last_for_both = number
+        printed.everyone |= 1 << number
+        printed.takes_force |= (not row["no_force"]) << number
+        printed.takes_blackmail |= (not row["no_blackmail"]) << number
+    printed.before_force = _below_the_last(printed.takes_force)
+    printed.before_blackmail = _below_the_last(printed.takes_blackmail)
+    printed.before_both = _below_the_last(printed.takes_force & printed.takes_blackmail)
+
+
+def _below_the_last(people: int) -> int:
+    """All places before the last one in a bit set."""
+    return (1 << people.bit_length() >> 1) - 1 if people else 0
 
 
 def _check(text: BoxText, printed: Printed) -> None:
@@ -133,9 +141,9 @@ def _check(text: BoxText, printed: Printed) -> None:
     ids = text.ids("tokens")
     if ids != ("force", "blackmail", "gold"):
         raise text.refuse("tokens", 0, "the tokens are force, blackmail and gold, in this order (R2.2)")
-    if printed.last_for_force < 0 or printed.last_for_blackmail < 0:
+    if not printed.takes_force or not printed.takes_blackmail:
         raise text.refuse("characters", "rows", "somebody must take Force and somebody Blackmail (R5.2)")
-    if printed.last_for_both < 0 and printed.most_characters < 2:
+    if not printed.takes_force & printed.takes_blackmail and printed.most_characters < 2:
         raise text.refuse(
             "constants", "most_characters", "must be 2 or more, since nobody takes both Force and Blackmail (R5.2)"
         )

@@ -101,16 +101,6 @@ def spread(s: State, luck: Luck, seat: int, token: int, tokens: int, people: int
 
 
 @rule
-def accepting(box: Printed, force: int, blackmail: int) -> int:
-    """The characters that take Force (1) or not (0), and Blackmail likewise, as a bit set."""
-    people = 0
-    for character in range(box.characters):
-        if box.refuses[character, FORCE] != force and box.refuses[character, BLACKMAIL] != blackmail:
-            people |= 1 << character
-    return people
-
-
-@rule
 def weight(
     force: int, blackmail: int, gold: int, f_only: int, b_only: int, both: int, characters: int, most: int,
     f1: int, f2: int, b1: int, b2: int, union: int, f_cut: int, b_cut: int, g_cut: int,
@@ -140,9 +130,9 @@ def lay_a_fair_bid(box: Printed, s: State, luck: Luck, seat: int) -> None:
     force = s.held[seat, FORCE]
     blackmail = s.held[seat, BLACKMAIL]
     gold = s.held[seat, GOLD]
-    force_people = accepting(box, 1, 0)
-    blackmail_people = accepting(box, 0, 1)
-    both_people = accepting(box, 1, 1)
+    both_people = box.takes_force & box.takes_blackmail
+    force_people = box.takes_force & ~both_people
+    blackmail_people = box.takes_blackmail & ~both_people
     f_only = bits_set(force_people)
     b_only = bits_set(blackmail_people)
     both = bits_set(both_people)

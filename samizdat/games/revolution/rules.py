@@ -13,7 +13,7 @@ which they come in a round, each with what is offered next to what taking it doe
 
 from __future__ import annotations
 
-from samizdat.games.revolution.box import REPLACE, SWAP, Printed
+from samizdat.games.revolution.box import NO_SPECIAL, REPLACE, Printed
 from samizdat.games.revolution.guess import lay_a_fair_bid
 from samizdat.games.revolution.state import (
     APOTHECARY,
@@ -22,11 +22,13 @@ from samizdat.games.revolution.state import (
     BID,
     BLACKMAIL,
     CITY_FULL,
+    COLUMN,
     DECLINES,
     DONATION,
     DONE,
     EMPTY,
     ENDS,
+    EVALUATION,
     EXCHANGE,
     EXCHANGES,
     FORCE,
@@ -39,6 +41,7 @@ from samizdat.games.revolution.state import (
     OFFERS,
     OPENS,
     OVER,
+    OWNERS,
     PASS,
     PERSUASION,
     PLACES_FOLLOWER,
@@ -47,7 +50,6 @@ from samizdat.games.revolution.state import (
     REWARD,
     ROUND,
     SEALS,
-    SEATS,
     SPY,
     TAKE,
     TIES,
@@ -127,53 +129,46 @@ def begin_round(box: Printed, s: State, luck: Luck) -> None:
 
 
 @rule
-def can_be_finished(box: Printed, character: int, token: int, room: int, force: int, blackmail: int) -> bool:
-    """R5.2 within R5.3 and R5.5: can the rest be laid from here on, in the order of A-26?
-
-    Gold always can: nobody refuses it. `room` is how many more characters may be bid on.
-    """
-    force_later = force > 0 and token > FORCE
-    blackmail_later = blackmail > 0 and (token > BLACKMAIL or box.refuses[character, BLACKMAIL] == 1)
-    if force_later and blackmail_later:
-        together = room >= 1 and character < box.last_for_both
-        apart = room >= 2 and character < box.last_for_force and character < box.last_for_blackmail
-        return together or apart
-    if force_later:
-        return room >= 1 and character < box.last_for_force
-    if blackmail_later:
-        return room >= 1 and character < box.last_for_blackmail
-    return True
-
-
-@rule
 def offer_persuasion(box: Printed, s: State, seat: int, moves: Ints) -> int:
-    """R5.2-R5.5: the next token, at or after the last one in evaluation order (A-26); "done" when none is left."""
+    """R5.2-R5.5: the next token, at or after the last one in evaluation order (A-26); "done" when none is left.
+
+    A token is offered only if the rest can still be laid (R5.2). Gold always can, since nobody refuses it; Force and
+    Blackmail need somebody who takes them, here or later, and room for that somebody under R5.3. All of this is
+    said in bit sets of characters, which is what makes it quick.
+    """
     force = s.left[seat, FORCE]
     blackmail = s.left[seat, BLACKMAIL]
     gold = s.left[seat, GOLD]
     if force + blackmail + gold == 0:
         moves[0] = DONE
         return 1
-    n = 0
-    at = s.cursor[seat] // TOKENS
+    cursor = s.cursor[seat]
+    here = cursor // TOKENS
     room = box.most_characters - s.people[seat]
-    for character in range(at, box.characters):
-        fresh = character > at or s.people[seat] == 0
-        if fresh and room == 0:
-            break
-        rest = room - 1 if fresh else room
-        least = FORCE if fresh else s.cursor[seat] % TOKENS
-        if least <= FORCE and force and box.refuses[character, FORCE] == 0:
-            if can_be_finished(box, character, FORCE, rest, force - 1, blackmail):
-                moves[n] = BID + character * TOKENS + FORCE
-                n += 1
-        if least <= BLACKMAIL and blackmail and box.refuses[character, BLACKMAIL] == 0:
-            if can_be_finished(box, character, BLACKMAIL, rest, force, blackmail - 1):
-                moves[n] = BID + character * TOKENS + BLACKMAIL
-                n += 1
-        if gold and can_be_finished(box, character, GOLD, rest, force, blackmail):
-            moves[n] = BID + character * TOKENS + GOLD
-            n += 1
+    same = (1 << here) if s.people[seat] > 0 else 0  # whoever got the last token may get more
+    fresh = box.everyone & ~((1 << here) - 1) & ~same if room > 0 else 0
+    one_more = (same if room > 0 else 0) | (fresh if room > 1 else 0)  # after these, room for one more is left
+    two_more = (same if room > 1 else 0) | (fresh if room > 2 else 0)
+    force_later = one_more & box.before_force if force > 0 else box.everyone
+    blackmail_later = one_more & box.before_blackmail if blackmail > 0 else box.everyone
+    both_later = force_later & blackmail_later
+    if force > 0 and blackmail > 0:
+        both_later = (one_more & box.before_both) | (two_more & box.before_force & box.before_blackmail)
+
+    gets_force = (fresh | (same if cursor % TOKENS == FORCE else 0)) & box.takes_force
+    gets_force &= box.takes_blackmail | blackmail_later if force > 0 else 0
+    gets_blackmail = (fresh | (same if cursor % TOKENS <= BLACKMAIL else 0)) & box.takes_blackmail
+    gets_blackmail &= force_later if blackmail > 0 else 0
+    gets_gold = (fresh | same) & both_later if gold > 0 else 0
+    n = 0
+    for character in range(here, box.characters):
+        # Written always, kept if it counts: the processor need not guess.
+        moves[n] = BID + character * TOKENS + FORCE
+        n += (gets_force >> character) & 1
+        moves[n] = BID + character * TOKENS + BLACKMAIL
+        n += (gets_blackmail >> character) & 1
+        moves[n] = BID + character * TOKENS + GOLD
+        n += (gets_gold >> character) & 1
     return n
 
 
@@ -186,7 +181,7 @@ def take_persuasion(box: Printed, s: State, luck: Luck, seat: int, move: int) ->
         if s.sealed == (1 << s.seats) - 1:
             reveal(luck)
             tell(luck, EVERYONE, OPENS)
-            evaluate(box, s, luck)
+            s.point = EVALUATION
         return
     place = move - BID
     character = place // TOKENS
@@ -238,15 +233,12 @@ def evaluate(box: Printed, s: State, luck: Luck) -> None:
         tell_offers(s, luck, character, winner)
         if winner != NOBODY:
             take_reward(box, s, luck, character, winner)
-            if box.special[character] == REPLACE and spy_has_a_target(box, s, winner):
-                s.point = SPY
-                s.chooser = winner
-                return
-            if box.special[character] == SWAP and apothecary_has_an_exchange(box, s):
-                s.point = APOTHECARY
-                s.chooser = winner
-                return
-            if box.special[character] > 0:
+            if box.special[character] != NO_SPECIAL:
+                point = SPY if box.special[character] == REPLACE else APOTHECARY
+                if open_places(box, s, winner, point):
+                    s.point = point
+                    s.chooser = winner
+                    return
                 tell(luck, EVERYONE, IDLE, winner, character)
         s.settling += 1
     end_of_evaluation(box, s, luck)
@@ -318,38 +310,55 @@ def dominator(box: Printed, s: State, area: int) -> int:
     return NOBODY
 
 
+@rule
+def open_places(box: Printed, s: State, seat: int, point: int) -> int:
+    """R6.4-R6.6: the places that the Spy or the Apothecary may name for this seat.
+
+    A place is a colour in an area where it has a follower; a set of them is a bit set. Followers of a dominated area
+    are out of reach (R9.2); empty spaces count only with A-30.
+    """
+    places = 0
+    for area in range(box.areas):
+        if locked(box, s, area):
+            continue
+        empty = box.spaces[area]
+        for owner in range(s.seats):
+            followers = s.followers[area, owner]
+            empty -= followers
+            if followers > 0:
+                places |= 1 << (area * OWNERS + owner)
+        if empty > 0 and s.apothecary_empty == 1:
+            places |= 1 << (area * OWNERS + EMPTY)
+    if point == SPY:
+        return spy_targets(s, seat, places)
+    if point == APOTHECARY:
+        return first_places(box, places)
+    return partners(places, s.first)
+
+
+@rule
+def offer_places(box: Printed, s: State, seat: int, moves: Ints) -> int:
+    """R6.4, R6.5: one of the open places. Both specials may be declined (A-7, A-9), but not half an exchange."""
+    places = open_places(box, s, seat, s.point)
+    n = 0
+    if s.point != EXCHANGE:
+        moves[0] = PASS
+        n = 1
+    for place in range(box.areas * OWNERS):
+        moves[n] = TAKE + place
+        n += (places >> place) & 1
+    return n
+
+
 # R6.4 The Spy
 
 
 @rule
-def spy_may_replace(box: Printed, s: State, spy: int, area: int, owner: int) -> bool:
-    """R6.4, A-7: another player's follower, anywhere it is not locked."""
-    return owner != spy and s.followers[area, owner] > 0 and not locked(box, s, area)
-
-
-@rule
-def spy_has_a_target(box: Printed, s: State, spy: int) -> bool:
-    """A-7, A-8: without a follower in stock, or without a target, the Spy has no effect."""
+def spy_targets(s: State, spy: int, places: int) -> int:
+    """R6.4, A-7, A-8: other players' followers; none if the Spy has no follower in stock to put there."""
     if s.stock[spy] == 0:
-        return False
-    for area in range(box.areas):
-        for owner in range(s.seats):
-            if spy_may_replace(box, s, spy, area, owner):
-                return True
-    return False
-
-
-@rule
-def offer_spy(box: Printed, s: State, seat: int, moves: Ints) -> int:
-    """R6.4: a follower to replace, or none."""
-    moves[0] = PASS
-    n = 1
-    for area in range(box.areas):
-        for owner in range(s.seats):
-            if spy_may_replace(box, s, seat, area, owner):
-                moves[n] = TAKE + area * (SEATS + 1) + owner
-                n += 1
-    return n
+        return 0
+    return places & ~(COLUMN << spy) & ~(COLUMN << EMPTY)
 
 
 @rule
@@ -358,105 +367,59 @@ def take_spy(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
     if move == PASS:
         tell(luck, EVERYONE, DECLINES, seat, s.settling)
     else:
-        area = (move - TAKE) // (SEATS + 1)
-        owner = (move - TAKE) % (SEATS + 1)
+        area = (move - TAKE) // OWNERS
+        owner = (move - TAKE) % OWNERS
         s.followers[area, owner] -= 1
         s.stock[owner] += 1
         s.followers[area, seat] += 1
         s.stock[seat] -= 1
         tell(luck, EVERYONE, REPLACES, seat, area, owner)
     s.settling += 1
-    evaluate(box, s, luck)
+    s.point = EVALUATION
 
 
 # R6.5 The Apothecary
 
 
 @rule
-def occupied(box: Printed, s: State, area: int, owner: int) -> bool:
-    """R6.5: there is a follower of this owner in this area, and it may be moved; EMPTY is a free space (A-30)."""
-    if owner == EMPTY:
-        return s.apothecary_empty == 1 and empty_spaces(box, s, area) > 0
-    return owner < s.seats and s.followers[area, owner] > 0 and not locked(box, s, area)
+def partners(places: int, first: int) -> int:
+    """R6.5, A-9: what may change places with the first: within one area or one colour nothing would change.
+
+    The first is the one whose area comes earlier in table 1.2, so that each exchange is named in one way only.
+    """
+    up_to_its_area = (1 << ((first // OWNERS + 1) * OWNERS)) - 1
+    return places & ~up_to_its_area & ~(COLUMN << (first % OWNERS))
 
 
 @rule
-def changes_something(box: Printed, s: State, area: int, owner: int, other_area: int, other_owner: int) -> bool:
-    """A-9: an exchange within one area or one colour leaves the board as it was, and is not offered."""
-    return (
-        other_area > area
-        and other_owner != owner
-        and occupied(box, s, area, owner)
-        and occupied(box, s, other_area, other_owner)
-    )
-
-
-@rule
-def has_a_partner(box: Printed, s: State, area: int, owner: int) -> bool:
-    """Whether a first place can be completed to an exchange; the first is the one that comes earlier in table 1.2."""
-    if not occupied(box, s, area, owner):
-        return False
-    for other_area in range(area + 1, box.areas):
-        for other_owner in range(SEATS + 1):
-            if changes_something(box, s, area, owner, other_area, other_owner):
-                return True
-    return False
-
-
-@rule
-def apothecary_has_an_exchange(box: Printed, s: State) -> bool:
-    for area in range(box.areas):
-        for owner in range(SEATS + 1):
-            if has_a_partner(box, s, area, owner):
-                return True
-    return False
-
-
-@rule
-def offer_apothecary(box: Printed, s: State, seat: int, moves: Ints) -> int:
-    """R6.5: the first of two followers, or none (A-9)."""
-    moves[0] = PASS
-    n = 1
-    for area in range(box.areas):
-        for owner in range(SEATS + 1):
-            if has_a_partner(box, s, area, owner):
-                moves[n] = TAKE + area * (SEATS + 1) + owner
-                n += 1
-    return n
+def first_places(box: Printed, places: int) -> int:
+    """R6.5: the places that have a partner; the Apothecary names one of them, or none (A-9)."""
+    found = 0
+    for place in range(box.areas * OWNERS):
+        if (places >> place) & 1 and partners(places, place):
+            found |= 1 << place
+    return found
 
 
 @rule
 def take_apothecary(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
+    """A-9: the exchange may be declined; once begun it is finished."""
     if move == PASS:
         tell(luck, EVERYONE, DECLINES, seat, s.settling)
         s.settling += 1
-        evaluate(box, s, luck)
+        s.point = EVALUATION
     else:
         s.first = move - TAKE
         s.point = EXCHANGE
 
 
 @rule
-def offer_exchange(box: Printed, s: State, seat: int, moves: Ints) -> int:
-    """R6.5: the follower (or, with A-30, the empty space) that changes places with the first."""
-    area = s.first // (SEATS + 1)
-    owner = s.first % (SEATS + 1)
-    n = 0
-    for other_area in range(area + 1, box.areas):
-        for other_owner in range(SEATS + 1):
-            if changes_something(box, s, area, owner, other_area, other_owner):
-                moves[n] = TAKE + other_area * (SEATS + 1) + other_owner
-                n += 1
-    return n
-
-
-@rule
 def take_exchange(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
     """R6.5, R6.6: the two change places; neither goes back to a stock."""
-    area = s.first // (SEATS + 1)
-    owner = s.first % (SEATS + 1)
-    other_area = (move - TAKE) // (SEATS + 1)
-    other_owner = (move - TAKE) % (SEATS + 1)
+    area = s.first // OWNERS
+    owner = s.first % OWNERS
+    other_area = (move - TAKE) // OWNERS
+    other_owner = (move - TAKE) % OWNERS
     if owner != EMPTY:
         s.followers[area, owner] -= 1
         s.followers[other_area, owner] += 1
@@ -466,7 +429,7 @@ def take_exchange(box: Printed, s: State, luck: Luck, seat: int, move: int) -> N
     tell(luck, EVERYONE, EXCHANGES, seat, area, owner, other_area, other_owner)
     s.first = 0
     s.settling += 1
-    evaluate(box, s, luck)
+    s.point = EVALUATION
 
 
 # R6.7 The end of the evaluation
@@ -475,14 +438,11 @@ def take_exchange(box: Printed, s: State, luck: Luck, seat: int, move: int) -> N
 @rule
 def end_of_evaluation(box: Printed, s: State, luck: Luck) -> None:
     """R6.7: all tokens that were bid go to the supply; R9.1: losing offers come back. Then R7.1."""
-    for character in range(box.characters):
-        winner = strongest(s, character)
-        for seat in range(s.seats):
+    if s.refund == 1:
+        refund(box, s, luck)
+    for seat in range(s.seats):
+        for character in range(box.characters):
             for token in range(TOKENS):
-                if s.refund == 1 and seat != winner:  # A-14: a tied best offer did not win either
-                    s.gained[seat, token] += s.bid[seat, character, token]
-                    if s.bid[seat, character, token] > 0:
-                        tell(luck, EVERYONE, REFUNDED, seat, token, s.bid[seat, character, token])
                 s.bid[seat, character, token] = 0
     for seat in range(s.seats):
         for token in range(TOKENS):
@@ -497,6 +457,21 @@ def end_of_evaluation(box: Printed, s: State, luck: Luck) -> None:
     else:
         donations(box, s, luck)
         begin_round(box, s, luck)
+
+
+@rule
+def refund(box: Printed, s: State, luck: Luck) -> None:
+    """R9.1: every offer that did not win comes back, a tied best one too (A-14)."""
+    for character in range(box.characters):
+        winner = strongest(s, character)
+        for seat in range(s.seats):
+            if seat == winner:
+                continue
+            for token in range(TOKENS):
+                tokens = s.bid[seat, character, token]
+                s.gained[seat, token] += tokens
+                if tokens > 0:
+                    tell(luck, EVERYONE, REFUNDED, seat, token, tokens)
 
 
 # --- R7 Donations -----------------------------------------------------------------------------------------
@@ -608,11 +583,7 @@ def seats_to_act(s: State) -> int:
 def legal(box: Printed, s: State, seat: int, moves: Ints) -> int:
     if s.point == PERSUASION:
         return offer_persuasion(box, s, seat, moves)
-    if s.point == SPY:
-        return offer_spy(box, s, seat, moves)
-    if s.point == APOTHECARY:
-        return offer_apothecary(box, s, seat, moves)
-    return offer_exchange(box, s, seat, moves)
+    return offer_places(box, s, seat, moves)
 
 
 @rule
@@ -625,6 +596,8 @@ def play(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
         take_apothecary(box, s, luck, seat, move)
     else:
         take_exchange(box, s, luck, seat, move)
+    if s.point == EVALUATION:
+        evaluate(box, s, luck)
 
 
 @rule

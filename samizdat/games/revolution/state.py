@@ -27,10 +27,12 @@ MOST_POINTS = MOST_VP * (MOST_ROUNDS * CHARACTERS + AREAS) + TOKENS * MOST_VP * 
 
 # Places on the board: a follower of some seat in some area, or an empty space there.
 EMPTY = SEATS
-PLACES = AREAS * (SEATS + 1)
+OWNERS = SEATS + 1
+PLACES = AREAS * OWNERS
+COLUMN = sum(1 << (area * OWNERS) for area in range(AREAS))  # the first owner's places, as a bit set
 
-# Decision points.
-PERSUASION, SPY, APOTHECARY, EXCHANGE, OVER = 0, 1, 2, 3, 4
+# Decision points; nobody decides anything at EVALUATION, where one settled character leads to the next.
+PERSUASION, SPY, APOTHECARY, EXCHANGE, OVER, EVALUATION = 0, 1, 2, 3, 4, 5
 
 # Why a game ended.
 REASONS = ("running", "city_full", "max_rounds")
@@ -46,7 +48,7 @@ class State(Record):
     apothecary_empty: int = scalar(0, 1, "A-30")
     max_rounds: int = scalar(1, MOST_ROUNDS, "A-27")
 
-    point: int = scalar(PERSUASION, OVER, "the decision point the table is at")
+    point: int = scalar(PERSUASION, EVALUATION, "the decision point the table is at")
     reason: int = scalar(0, len(REASONS) - 1, "why the game ended")
     rounds: int = scalar(0, MOST_ROUNDS, "the round being played, counted from 1")
     sealed: int = scalar(0, (1 << SEATS) - 1, "R5.8: the seats that have announced completion")
@@ -69,7 +71,7 @@ class State(Record):
 CHARACTER_NAMES = Names("characters", CHARACTERS)
 TOKEN_NAMES = Names.of("tokens", "force", "blackmail", "gold")
 AREA_NAMES = Names("areas", AREAS)
-OWNER_NAMES = Names("owners", SEATS + 1)
+OWNER_NAMES = Names("owners", OWNERS)
 
 MOVES = MoveList(
     Kind("bid", character=CHARACTER_NAMES, token=TOKEN_NAMES),

@@ -1,0 +1,53 @@
+"""Simulation: many random games of one game, in compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from samizdat.kernel.game import Game
+from samizdat.kernel.luck import Dice, Luck
+from samizdat.kernel.scoring import Score
+
+CHUNK = 4096  # games between two looks at the clock
+
+
+@dataclass(frozen=True)
+class Results:
+    """Finished games: final states, scores and numbers of decisions."""
+
+    states: npt.NDArray[Any]
+    scores: npt.NDArray[Any]
+    lengths: npt.NDArray[np.int64]
+
+
+class Simulation:
+    """Plays games `first`, `first + 1`, … of a seed; game i is the match with seed `seed + (i << 64)`."""
+
+    def __init__(self, game: Game, seed: int = 0) -> None:
+        self.game = game
+        self.seed = seed
+        self._options = game.blank().array
+        self._moves = game.moves_buffer()
+        self._luck = np.zeros(1, Luck.dtype)
+        self._dice = np.zeros(1, Dice.dtype)
+
+    def play(self, games: int, first: int = 0) -> Results:
+        """So many games at once."""
+        states = np.zeros(games, self.game.definition.state.dtype)
+        scores = np.zeros(games, Score.dtype)
+        lengths = np.zeros(games, np.int64)
+        self.game.definition.native.simulate(
+            self.game.box.record.array, self._options, states, scores, lengths,
+            self._luck, self._dice, self.seed, first, self._moves, self.game.longest,
+        )  # fmt: skip
+        return Results(states, scores, lengths)
+
+    def chunks(self, games: int) -> Iterator[Results]:
+        """The same games in pieces, for a progress bar."""
+        for first in range(0, games, CHUNK):
+            yield self.play(min(CHUNK, games - first), first)

@@ -1,0 +1,102 @@
+"""Interpreted equals native, byte for byte, along whole games; a second process starts without compiling."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import samizdat
+from samizdat.kernel import loops
+from samizdat.kernel.game import Game
+from samizdat.kernel.interpreted import Batch
+from samizdat.kernel.luck import Dice, Heard, Luck
+from samizdat.kernel.native import sources_hash
+from samizdat.lab.simulation import Simulation
+from tests.conftest import DOSE, every_game, label, plain_games
+
+
+@pytest.mark.parametrize("game", every_game(), ids=label)
+def test_interpreted_equals_native(game: Game) -> None:
+    definition = game.definition
+    for number in range(1 * DOSE):
+        native = np.zeros(game.longest + 1, definition.state.dtype)
+        native[0] = game.blank().array[0]
+        acted = np.zeros((game.longest + 1, 3), np.int64)
+        length = definition.native.trace(
+            game.box.record.array, native, np.zeros(1, Luck.dtype), np.zeros(1, Dice.dtype), 1917, number,
+            game.moves_buffer(), acted,
+        )  # fmt: skip
+        plain = Batch(definition.state, length + 2)
+        plain[0] = game.blank()
+        plain_acted = np.zeros((length + 2, 3), np.int64)
+        boxes = [game.box.record]
+        plain_length = loops.trace(boxes, plain, [Luck()], [Dice()], 1917, number, [0] * game.capacity, plain_acted)
+        assert plain_length == length
+        assert np.array_equal(acted[:length], plain_acted[:length])
+        for ply in range(length + 1):
+            assert bytes(plain[ply]) == native[ply].tobytes(), f"ply {ply}"
+
+
+@pytest.mark.parametrize("game", plain_games(), ids=label)
+def test_a_simulated_game_is_a_match(game: Game) -> None:
+    """Game i of a simulation is the match whose seed it names: the luck with an ear draws as the bare one does."""
+    seed = 77
+    results = Simulation(game, seed).play(3)
+    for number in range(3):
+        match = game.match(seed + (number << 64))
+        dice, heard = Dice(), Heard()
+        loops.begin_game(heard, dice, seed, number)
+        while not match.over:
+            seat = match.turn[0]
+            moves = match.legal(seat)
+            match.play(seat, moves[loops.pick(dice, len(moves))])
+        assert bytes(match._state) == results.states[number].tobytes()
+        assert match.plies == results.lengths[number]
+
+
+def test_an_edit_to_any_rules_file_is_noticed(tmp_path: Path) -> None:
+    game = samizdat.game("revolution")
+    folder = tmp_path / "revolution"
+    shutil.copytree(game.definition.folder, folder)
+    before = sources_hash(folder)
+    for file in ("rules.py", "guess.py", "laws.py"):
+        text = (folder / file).read_text()
+        (folder / file).write_text(text + "\n# an edit\n")
+        assert sources_hash(folder) != before
+        (folder / file).write_text(text)
+    assert sources_hash(folder) == before
+
+
+COUNT_COMPILATIONS = """
+import numba.core.compiler as compiler
+import sys
+compiled = 0
+original = compiler.compile_extra
+def counting(*args, **kwargs):
+    global compiled
+    compiled += 1
+    return original(*args, **kwargs)
+compiler.compile_extra = counting
+import numba.core.dispatcher as dispatcher
+import samizdat
+from samizdat.lab.simulation import Simulation
+Simulation(samizdat.game("revolution"), 1).play(2)
+print(compiled)
+"""
+
+
+def test_a_second_process_does_not_compile() -> None:
+    counts = [
+        int(
+            subprocess.run(
+                [sys.executable, "-c", COUNT_COMPILATIONS], capture_output=True, text=True, check=True
+            ).stdout
+        )
+        for _ in range(2)
+    ]
+    assert counts[1] == 0, f"compiled {counts[1]} functions again"
