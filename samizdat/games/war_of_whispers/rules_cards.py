@@ -197,23 +197,27 @@ def pair_is_fine(box: Printed, s: State, seat: int, face: int, other: int) -> bo
 
 
 @rule
-def offer_payment(box: Printed, s: State, seat: int, moves: Ints) -> int:
+def may_pay(box: Printed, s: State, seat: int, face: int) -> bool:
     """R15.2, A50: a card of the cost; of two cards the one of the earlier empire first (A64)."""
+    if s.hand[seat, face] == 0:
+        return False
+    if s.paid != NOTHING:
+        return second_card_fits(box, s, seat, face)
+    if box.deck[face] != box.cost[s.ability]:
+        return False
+    if box.cost_too[s.ability] == NOTHING:
+        return (box.shows[face] >> s.ability) & 1 == 1
+    for other in range(box.faces):
+        if pair_is_fine(box, s, seat, face, other):
+            return True
+    return False
+
+
+@rule
+def offer_payment(box: Printed, s: State, seat: int, moves: Ints) -> int:
     n = 0
     for face in range(box.faces):
-        if s.hand[seat, face] == 0:
-            continue
-        fits = False
-        if box.cost_too[s.ability] == NOTHING:
-            fits = box.deck[face] == box.cost[s.ability] and (box.shows[face] >> s.ability) & 1 == 1
-        elif s.paid != NOTHING:
-            fits = second_card_fits(box, s, seat, face)
-        elif box.deck[face] == box.cost[s.ability]:
-            for other in range(box.faces):
-                if pair_is_fine(box, s, seat, face, other):
-                    fits = True
-                    break
-        if fits:
+        if may_pay(box, s, seat, face):
             moves[n] = PAY_MOVE + face
             n += 1
     return n
@@ -816,3 +820,26 @@ def opened_without(box: Printed, s: State, seat: int, empire: int, ability: int,
                     return True
     return False
 
+
+
+# --- What an announcement tells of a hand -----------------------------------------------------------------
+
+
+@rule
+def hand_fits(box: Printed, s: State, seat: int) -> bool:
+    """Whether the hand of the seat that decides could have led here: what it began, it can go on with (A63)."""
+    if s.point == PAY:
+        if s.ability == PRESS_ON and not can_press_on(box, s, seat):
+            return False
+        if s.ability == ANOTHER_VOICE and not another_voice_has_a_seat(box, s, seat, 1):
+            return False
+        for face in range(box.faces):
+            if may_pay(box, s, seat, face):
+                return True
+        return False
+    if s.point == CHOOSE_POST and s.ability == ANOTHER_VOICE:
+        return another_voice_has_a_seat(box, s, seat, 0)
+    if s.point == SOURCE:
+        empire = active_empire(s)
+        return attack_possible(box, s, empire, s.reach) or attack_can_be_opened(box, s, seat, empire)
+    return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from samizdat.games.war_of_whispers.box import Printed
+from samizdat.games.war_of_whispers.rules_cards import hand_fits
 from samizdat.games.war_of_whispers.rules_hand import cards_of
 from samizdat.games.war_of_whispers.state import (
     COPIES,
@@ -41,8 +42,12 @@ def hide(box: Printed, s: State, seat: int) -> None:
 @rule
 def guess(box: Printed, s: State, luck: Luck, seat: int) -> None:
     """Hands and loyalties that agree with all this seat knows, each as likely as any other."""
-    for empire in range(EMPIRES):
-        guess_hands(box, s, luck, seat, empire)
+    for _ in range(MOST_DEALS):
+        for empire in range(EMPIRES):
+            guess_hands(box, s, luck, seat, empire)
+        if s.point == RESET or s.player == seat or hand_fits(box, s, s.player):
+            break
+        clear_hands(box, s, seat)
     for other in range(s.seats):
         if other != seat:
             guess_discards(box, s, luck, other)
@@ -58,6 +63,18 @@ def guess(box: Printed, s: State, luck: Luck, seat: int) -> None:
 
 
 # --- Cards ------------------------------------------------------------------------------------------------
+
+# A card that was announced must be payable: hands are dealt anew until it is. One deal in sixty or more fits, so
+# this bound is never met.
+MOST_DEALS = 10_000
+
+
+@rule
+def clear_hands(box: Printed, s: State, seat: int) -> None:
+    for other in range(s.seats):
+        if other != seat:
+            for face in range(box.faces):
+                s.hand[other, face] = 0
 
 
 @rule
