@@ -14,9 +14,11 @@ from samizdat.games.war_of_whispers.state import (
     DECK,
     EMPIRES,
     FACES,
+    MIDNIGHT_OIL,
     MOST_AGENTS,
     MOST_BANNERS,
     MOST_ROUNDS,
+    MOST_VALUE,
     NOTHING,
     POSITIONS,
     POSTS,
@@ -46,8 +48,11 @@ WINDOWS = (
     "open", "open", "attack_after", "open", "open",
     "open", "attack_target", "attack_add", "open", "action_after",
 )  # fmt: skip
-COUNTED = ("vanguard", "grand_vanguard", "city_garrison", "mercenaries", "recruit", "alchemists_fire", "reinforcements",
-           "uprising")  # fmt: skip
+# Abilities that count banners.
+COUNTED = (
+    "vanguard", "grand_vanguard", "city_garrison", "mercenaries", "recruit", "alchemists_fire", "populate",
+    "reinforcements", "uprising",
+)  # fmt: skip
 
 
 class Printed(Record):
@@ -66,7 +71,7 @@ class Printed(Record):
     icon: Ints = grid(ACTIONS, 0, len(ICONS) - 1, "R7.1, R8: the icon counted")
     per: Ints = grid(ACTIONS, 0, REGIONS, "R8: icons needed for each amount")
     action: Ints = grid((POSTS, CHOICES), NOTHING, ACTIONS - 1, "R6.4: what a council seat offers")
-    value: Ints = grid(SLOTS, -10, 10, "R16: points for each city of the empire on this slot")
+    value: Ints = grid(SLOTS, -MOST_VALUE, MOST_VALUE, "R16: points for each city of the empire on this slot")
     faces: int = scalar(1, FACES, "table 1.6")
     copies: Ints = grid(FACES, 0, COPIES, "table 1.6")
     deck: Ints = grid(FACES, 0, EMPIRES - 1, "the deck a card belongs to")
@@ -89,7 +94,7 @@ TABLES = (
     Table("empires", (_ID, Column("colour", "text")), EMPIRES, EMPIRES),
     Table("positions", (_ID,), POSITIONS, POSITIONS),
     Table("societies", (_ID, _NAME, Column("colour", "text")), SEATS, SEATS),
-    Table("slots", (_ID, Column("value", "int", -10, 10)), SLOTS, SLOTS),
+    Table("slots", (_ID, Column("value", "int", -MOST_VALUE, MOST_VALUE)), SLOTS, SLOTS),
     Table(
         "regions",
         (
@@ -267,16 +272,19 @@ def _fill_councils(text: BoxText, printed: Printed) -> None:
 def _fill_abilities(text: BoxText, printed: Printed) -> None:
     for number, row in enumerate(text.tables["abilities"]):
         if row["id"] != ABILITY_IDS[number]:
-            raise text.refuse("abilities", number, f"must be {ABILITY_IDS[number]}: the rules know them in this order")
+            raise text.refuse("abilities", number, f"must be {ABILITY_IDS[number]}; the order is fixed")
         if row["window"] != WINDOWS[number]:
             raise text.refuse("abilities", number, f"{row['id']} is played in the window {WINDOWS[number]} (R15.1)")
-        if (row["id"] in COUNTED) != (row["amount"] > 0) and row["id"] != "populate":
-            raise text.refuse("abilities", number, f"{row['id']} must {'' if row['id'] in COUNTED else 'not '}count")
+        if (row["id"] in COUNTED) != (row["amount"] > 0):
+            wanted = "1 or more" if row["id"] in COUNTED else "0, since it counts nothing"
+            raise text.refuse("abilities", number, f"amount must be {wanted}")
         if row["id"] == "populate" and row["amount"] != 1:
             raise text.refuse("abilities", number, "Populate adds 1 banner to each region")
         if not 1 <= len(row["cost"]) <= 2:
             raise text.refuse("abilities", number, "a cost is one or two cards (R15.2)")
         cost = sorted(text.index("empires", id) for id in row["cost"])
+        if number == MIDNIGHT_OIL and len(set(cost)) < 2:
+            raise text.refuse("abilities", number, "must cost cards of two empires, or it could be repeated for ever")
         printed.cost[number] = cost[0]
         printed.cost_too[number] = cost[1] if len(cost) == 2 else NOTHING
         printed.effect[number] = row["amount"]
@@ -335,7 +343,8 @@ def _check_map(text: BoxText, printed: Printed) -> None:
         if owned[empire] == 0:
             raise text.refuse("regions", "rows", f"{id} has no home region (R2.2)")
         if placed[empire] > printed.banners:
-            raise text.refuse("regions", "rows", f"{id} starts with {placed[empire]} of {printed.banners} banners (R3.4)")
+            what = f"{id} starts with {placed[empire]} of {printed.banners} banners (R3.4)"
+            raise text.refuse("regions", "rows", what)
     reached = 1
     for _ in range(printed.regions):
         for number in range(printed.regions):
@@ -343,4 +352,5 @@ def _check_map(text: BoxText, printed: Printed) -> None:
                 reached |= printed.near[number]
     for number in range(printed.regions):
         if not (reached >> number) & 1:
-            raise text.refuse("regions", number, f"{rows[number]['id']} cannot be reached from {rows[0]['id']} (R10.1)")
+            what = f"{rows[number]['id']} cannot be reached from {rows[0]['id']} (R10.1)"
+            raise text.refuse("regions", number, what)

@@ -6,6 +6,7 @@ from samizdat.games.war_of_whispers.box import Printed
 from samizdat.games.war_of_whispers.rules_council import on_map
 from samizdat.games.war_of_whispers.rules_hand import cards_of, in_hands
 from samizdat.games.war_of_whispers.rules_map import active_empire
+from samizdat.games.war_of_whispers.rules_scoring import final_points
 from samizdat.games.war_of_whispers.state import (
     AFTER,
     BURN,
@@ -14,7 +15,6 @@ from samizdat.games.war_of_whispers.state import (
     DEPLOY,
     DISPERSAL,
     EMPIRES,
-    JOIN,
     NOBODY,
     OVER,
     PLACE,
@@ -44,6 +44,7 @@ LAWS = (
     "nobody is asked where nothing is to be decided",
     "V1: the Devout tokens of the deal are all different",
     "R13: nobody begins a round, or ends the Reset, with more cards than the limit",
+    "R16: the points at the end are those of the board",
 )
 
 
@@ -58,6 +59,10 @@ def broken(box: Printed, s: State) -> int:
         law = broken_cards(box, s)
     if law == 0 and s.point > OVER:
         law = 12
+    if law == 0 and s.point == OVER:
+        for seat in range(s.seats):
+            if s.points[seat] != final_points(box, s, seat):
+                law = 15
     return law
 
 

@@ -429,7 +429,7 @@ def legal(box: Printed, s: State, seat: int, moves: Ints) -> int:
     point = s.point
     if point == BEFORE:
         return offer_before(box, s, seat, moves)
-    if point == AFTER or point == JOIN:
+    if point in (AFTER, JOIN):
         return offer_done(box, s, seat, moves)
     if point == PLACE:
         return offer_placing(box, s, moves)
@@ -477,11 +477,11 @@ def legal_rarer(box: Printed, s: State, seat: int, moves: Ints) -> int:
 @rule
 def play(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
     point = s.point
-    if point == BEFORE or point == ACTION:
+    if point in (BEFORE, ACTION):
         take_before(box, s, luck, seat, move)
-    elif (point == AFTER or point == JOIN) and move == DONE_MOVE:
+    elif (point in (AFTER, JOIN)) and move == DONE_MOVE:
         s.point = NEXT_SEAT if point == AFTER else COMBAT
-    elif point == AFTER or point == JOIN or (point == SOURCE and move < PAY_MOVE):
+    elif point in (AFTER, JOIN) or (point == SOURCE and move < PAY_MOVE):
         announce(s, luck, seat, move - PLAY_MOVE)
     elif point == SOURCE:
         take_source(s, move - FROM_MOVE)

@@ -136,7 +136,7 @@ def playable(box: Printed, s: State, seat: int, ability: int) -> bool:
         return can_press_on(box, s, seat)
     if ability == CHANGE_OF_COURT:
         return a_seat_is_vacant(s)
-    if ability == VANGUARD or ability == GRAND_VANGUARD:
+    if ability in (VANGUARD, GRAND_VANGUARD):
         return s.reserve[active_empire(s)] > 0
     if ability == ANOTHER_VOICE:
         return another_voice_has_a_seat(box, s, seat, 1)
@@ -148,9 +148,9 @@ def playable(box: Printed, s: State, seat: int, ability: int) -> bool:
         return opens_targets(box, s, active_empire(s), REACH_EMPTY)
     if ability == ARMADA:
         return opens_targets(box, s, active_empire(s), REACH_ALL)
-    if ability == CITY_GARRISON or ability == RECRUIT or ability == UPRISING or ability == MERCENARIES:
+    if ability in (CITY_GARRISON, RECRUIT, UPRISING, MERCENARIES):
         return has_a_region(box, s, ability)
-    if ability == DISPERSAL or ability == ALCHEMISTS_FIRE or ability == REINFORCEMENTS:
+    if ability in (DISPERSAL, ALCHEMISTS_FIRE, REINFORCEMENTS):
         return has_a_region(box, s, ability)
     if ability == REDEPLOYMENT:
         return redeployment_has_an_empire(box, s)
@@ -254,13 +254,13 @@ def take_effect(box: Printed, s: State, luck: Luck, seat: int) -> None:
         finish(s)
         s.pressed = 1
         begin_attack(s)
-    elif ability == CHANGE_OF_COURT or ability == ANOTHER_VOICE:
+    elif ability in (CHANGE_OF_COURT, ANOTHER_VOICE):
         s.point = CHOOSE_POST
-    elif ability == VANGUARD or ability == GRAND_VANGUARD:
+    elif ability in (VANGUARD, GRAND_VANGUARD):
         join_from_reserve(box, s, luck, box.effect[ability])
     elif ability == SCORCHED_EARTH:
         scorch(box, s, luck)
-    elif ability == SWOOP or ability == ARMADA:
+    elif ability in (SWOOP, ARMADA):
         s.reach |= REACH_EMPTY if ability == SWOOP else REACH_ALL
         tell(luck, EVERYONE, OPENS_TARGETS, ability)
         finish(s)
@@ -335,9 +335,8 @@ def offer_posts(box: Printed, s: State, seat: int, moves: Ints) -> int:
     """Change of Court: any seat without an agent (A57). Another Voice: another seat one controls."""
     n = 0
     for post in range(POSTS):
-        if s.ability == CHANGE_OF_COURT:
-            fits = s.agent[post] == NOBODY
-        else:
+        fits = s.agent[post] == NOBODY
+        if s.ability == ANOTHER_VOICE:
             fits = may_be_used(box, s, seat, post, 0)
         if fits:
             moves[n] = SEAT_MOVE + post
@@ -394,11 +393,11 @@ def scorch(box: Printed, s: State, luck: Luck) -> None:
 @rule
 def region_fits(box: Printed, s: State, ability: int, region: int) -> bool:
     """What each of these cards may be aimed at."""
-    if ability == MERCENARIES or ability == DISPERSAL:  # A27, A29: any region with banners
+    if ability in (MERCENARIES, DISPERSAL):  # A27, A29: any region with banners
         return s.army[region] > 0
     if ability == CITY_GARRISON:  # A26
         return box.city[region] == 1 and s.reserve[s.holder[region]] > 0
-    if ability == RECRUIT or ability == UPRISING:  # A26: an empty region gets banners of its home empire
+    if ability in (RECRUIT, UPRISING):  # A26: an empty region gets banners of its home empire
         if s.army[region] > 0 or s.reserve[s.holder[region]] == 0:
             return False
         return ability == RECRUIT or (box.city[region] == 0 and box.fortress[region] == 0)
@@ -819,7 +818,6 @@ def opened_without(box: Printed, s: State, seat: int, empire: int, ability: int,
                 if s.hand[seat, one] - gone_one >= needed and s.hand[seat, two] - gone_two >= needed:
                     return True
     return False
-
 
 
 # --- What an announcement tells of a hand -----------------------------------------------------------------

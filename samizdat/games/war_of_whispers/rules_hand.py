@@ -22,7 +22,7 @@ from samizdat.games.war_of_whispers.state import (
     SEATS,
     State,
 )
-from samizdat.kernel.luck import EVERYONE, Luck, draw, tell
+from samizdat.kernel.luck import EVERYONE, Luck, draw, reveal, tell
 from samizdat.kernel.rule import rule
 
 
@@ -178,5 +178,7 @@ def pays(box: Printed, s: State, seat: int, ability: int, face: int, other: int)
 
 @rule
 def pay(box: Printed, s: State, luck: Luck, seat: int, face: int) -> None:
+    """R15.2: the card is shown, so this cannot be taken back."""
+    reveal(luck)
     tell(luck, EVERYONE, PAYS, seat, face)
     give_back_openly(box, s, seat, face)

@@ -117,9 +117,11 @@ def end_game(box: Printed, s: State, luck: Luck) -> None:
     s.reason = how_decided(box, s)
     reveal(luck)
     for empire in range(EMPIRES):
-        tell(luck, EVERYONE, CITIES, empire, cities(box, s, empire))
+        s.cities[empire] = cities(box, s, empire)
+        tell(luck, EVERYONE, CITIES, empire, s.cities[empire])
     for seat in range(s.seats):
         for slot in range(SLOTS):
             tell(luck, EVERYONE, LOYALTY, seat, slot, s.loyalty[seat, slot])
-        tell(luck, EVERYONE, SCORES, seat, final_points(box, s, seat))
+        s.points[seat] = final_points(box, s, seat)
+        tell(luck, EVERYONE, SCORES, seat, s.points[seat])
     tell(luck, EVERYONE, ENDS, s.reason)

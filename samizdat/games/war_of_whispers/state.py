@@ -20,6 +20,9 @@ ABILITIES = 20
 MOST_ROUNDS = 4
 MOST_BANNERS = 20
 MOST_AGENTS = 9
+MOST_VALUE = 10  # points for a city, up or down, on any slot of any box
+# R16, R17.3, V2: every region with a city, every agent on the map, every slot at its best; one more for each token.
+MOST_POINTS = MOST_VALUE * (REGIONS + MOST_AGENTS) * SLOTS + SLOTS
 NOBODY = -1
 NOWHERE = -1
 NOTHING = -1
@@ -42,6 +45,12 @@ PAY, CHOOSE_POST, CHOOSE_EMPIRE, CHOOSE_REGION, CHOOSE_OTHER, CHOOSE_NUMBER = ra
 LIFT, PLACE, BURN, RESET, SWAP_LOYALTY, OVER = range(16, 22)
 # Where nobody decides: `go_on` in rules.py leaves these before a decision ends.
 NEXT_SEAT, COMBAT, MARK_ROUND, NEXT_ROUND = range(22, 26)
+
+POINT_WORDS = (
+    "retrieve", "deploy", "before", "action", "exchange_seat", "source", "target", "force", "join", "after",
+    "pay", "choose_post", "choose_empire", "choose_region", "choose_other", "choose_number", "lift", "place", "burn",
+    "reset", "swap_loyalty", "over", "next_seat", "combat", "mark_round", "next_round",
+)  # fmt: skip
 
 # How first place was decided (R16).
 REASONS = ("running", "points", "fewer_swaps", "more_cards", "shared")
@@ -85,6 +94,9 @@ class State(Record):
     )  # fmt: skip
     shedding: int = scalar(0, (1 << SEATS) - 1, "R13: seats that still have to discard, as bits")
     shed: Ints = grid(SEATS, 0, FACES - 1, "A39: the face last discarded in this Reset; secret")
+
+    cities: Ints = grid(EMPIRES, 0, REGIONS, "R16: cities of each empire, counted at the end")
+    points: Ints = grid(SEATS, -MOST_POINTS, MOST_POINTS, "R16: points, counted at the end")
 
     # What is being resolved: the seat at the marker, the position acted for, the card, the attack, the rest to do.
     marker: int = scalar(NOBODY, POSTS, "R6.2: the active seat")
