@@ -198,7 +198,8 @@ def fight(box: Printed, s: State, luck: Luck) -> None:
     s.force -= lost
     take_off(box, s, region, lost)
     s.killed = lost
-    tell(luck, EVERYONE, FIGHTS, region, lost, lost, defender)
+    if lost > 0:
+        tell(luck, EVERYONE, FIGHTS, region, lost, lost, defender)
     if s.force > 0:
         s.holder[region] = empire
         s.army[region] = s.force

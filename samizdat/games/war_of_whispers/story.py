@@ -29,7 +29,7 @@ SENTENCES: dict[int, tuple[str, str, tuple[str, ...]]] = {
     e.DRAWS_CARD: ("R8", "{a} draws {b}.", ("societies", "cards")),
     e.ATTACKS: ("R10.2", "{a} attacks from {b} to {c} with {d}.", ("empires", "regions", "regions", "")),
     e.FORTRESS: ("R10.5", "The fortress of {a} destroys a banner of {b}.", ("regions", "empires")),
-    e.FIGHTS: ("R10.6", "Combat in {a}: {b} attackers and {c} banners of {d} fall.", ("regions", "", "", "empires")),
+    e.FIGHTS: ("R10.6", "Combat in {a}: {b} of the attackers and {c} of {d} fall.", ("regions", "", "", "empires")),
     e.TAKES: ("R10.7", "{b} takes {a} with {c}.", ("regions", "empires", "")),
     e.HOLDS: ("R10.7", "{b} holds {a} with {c}.", ("regions", "empires", "")),
     e.EMPTIED: ("R10.7", "{a} is empty and belongs to {b}.", ("regions", "empires")),
