@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from samizdat.games.war_of_whispers.box import FARM, FORTRESS
+from samizdat.games.war_of_whispers.laws import agents_due
 from samizdat.games.war_of_whispers.refusals import why_not
-from samizdat.games.war_of_whispers.rules_council import controller
+from samizdat.games.war_of_whispers.rules_council import controller, on_map
 from samizdat.games.war_of_whispers.rules_hand import cards_of, deck_size
 from samizdat.games.war_of_whispers.rules_map import active_empire, cities, icons, regions_of
 from samizdat.games.war_of_whispers.rules_scoring import agents_in, swapped, token_points
@@ -22,6 +23,7 @@ from samizdat.games.war_of_whispers.state import (
     NOWHERE,
     OVER,
     POINT_WORDS,
+    POSITIONS,
     POSTS,
     REASONS,
     RESET,
@@ -239,7 +241,8 @@ def arrange(game: Game, s: State, given: dict[str, Any]) -> None:
     """Fill in what follows from a scene's given fields.
 
     A map is given by `army` and `holder` and begins empty; reserves follow. Hands give what is held and the order
-    of draws. A seat of a council that acts gives its player and the seat acted for.
+    of draws. Agents that a society must have besides those given sit in other councils. The marker gives the seat
+    acted for and its controller.
     """
     printed: Any = game.box.record
     if "army" in given:
@@ -254,10 +257,7 @@ def arrange(game: Game, s: State, given: dict[str, Any]) -> None:
                 for _ in range(s.held[seat, empire]):
                     s.drawn[empire, entry] = seat
                     entry += 1
-    if "agent" in given:
-        for post, id in enumerate(game.box.names["councils"]):
-            if id not in given["agent"]:
-                s.agent[post] = NOBODY
+    _arrange_agents(game, s, given)
     if "marker" in given:
         if "post" not in given:
             s.post = s.marker
@@ -270,6 +270,16 @@ def arrange(game: Game, s: State, given: dict[str, Any]) -> None:
             s.cities[empire] = cities(printed, s, empire)
         for seat in range(s.seats):
             s.points[seat] = sum(token_points(printed, s, seat, slot) for slot in range(SLOTS))
+
+
+def _arrange_agents(game: Game, s: State, given: dict[str, Any]) -> None:
+    printed: Any = game.box.record
+    named = {game.box.names["councils"].index(id) // POSITIONS for id in given.get("agent", {})}
+    free = [post for post in reversed(range(POSTS)) if post // POSITIONS not in named and s.agent[post] == NOBODY]
+    for seat in range(s.seats):
+        missing = agents_due(printed, s, seat) - on_map(s, seat) - sum(s.agent[post] == seat for post in range(POSTS))
+        for _ in range(max(0, missing)):
+            s.agent[free.pop(0)] = seat
 
 
 def _arrange_map(game: Game, s: State, given: dict[str, Any]) -> None:
