@@ -54,8 +54,7 @@ IN_WINDOW = {
 }
 ABILITIES = sorted(set().union(*IN_WINDOW.values()))
 ALL_CARDS = {
-    f"{one}_with_{two}": 1
-    for one, two in itertools.permutations(("bear", "eagle", "elephant", "lion", "horse"), 2)
+    f"{one}_with_{two}": 1 for one, two in itertools.permutations(("bear", "eagle", "elephant", "lion", "horse"), 2)
 }
 ATTACK = ("act attack", "from horse_1", "to horse_2", "number 5", "done")
 # How to get from the start of the seat to each decision point.
@@ -172,7 +171,9 @@ def test_a_player_with_cards_is_always_asked() -> None:
 
 @cites(GAME, "A62", "A2")
 def test_an_idle_seat_without_cards_is_skipped() -> None:
-    match = at_seat("horse_sheriff", agent={"horse_sheriff": "raven", "horse_chancellor": "rat"}, army={"horse_3": 18})
+    match = at_seat(
+        "horse_sheriff", agent={"horse_sheriff": "raven", "horse_chancellor": "rat"}, army={"horse_3": 18}
+    )
     play(match, "act add", "place horse_3", "place horse_3")
     # Steward: the reserve is empty, two farms give a card; Marshal: nothing to attack, nothing to add.
     assert state(match).marker == 17
@@ -378,7 +379,9 @@ def test_reinforcements_from_the_source_itself() -> None:
 def test_a_fortress_counts_once_and_again_for_an_extra_attack() -> None:
     hand = {"elephant_with_bear": 2, "bear_with_lion": 1}
     match = at_seat("bear_marshal", army={"bear_2": 8, "lion_2": 1}, hand={"raven": hand})
-    play(match, "act attack", "from bear_2", "to lion_2", "number 6", "play vanguard", "pay elephant_with_bear", "done")
+    play(
+        match, "act attack", "from bear_2", "to lion_2", "number 6", "play vanguard", "pay elephant_with_bear", "done"
+    )
     assert army(match, "lion_2") == 7 - 1 - 1  # the fortress once, and one defender
     assert reserve(match, BEAR) == 20 - 2 - 5
     play(match, "play press_on", "pay bear_with_lion", "from lion_2", "to lion_3", "number 4", "done")
@@ -437,7 +440,9 @@ def test_an_attack_that_needs_a_card_may_be_taken_or_left() -> None:
     assert legal(match) == {"pass", "act attack", "play change_of_court", "play forced_march"}
     play(match, "act attack")
     assert legal(match) == {"play armada"}
-    play(match, "play armada", "pay eagle_with_horse", "pay horse_with_bear", "from horse_4", "to eagle_7", "number 2")
+    play(
+        match, "play armada", "pay eagle_with_horse", "pay horse_with_bear", "from horse_4", "to eagle_7", "number 2"
+    )
     assert holder(match, "eagle_7") == "horse"
     match = at_seat("horse_marshal", army={"horse_4": 2}, hand=hand)
     assert refused(match, "pass") == "A1"  # it can add banners
@@ -622,7 +627,9 @@ def test_populate_with_a_short_reserve() -> None:
 @cites(GAME, "C13", "A23", "A60", "C6", "A22")
 def test_subjugate_counts_what_scorched_earth_destroyed_and_may_be_repeated() -> None:
     hand = {"bear_with_lion": 2, "bear_with_eagle": 2, "lion_with_bear": 2}
-    match = at_seat("bear_marshal", army={"horse_1": 3, "horse_3": 4}, holder={"horse_1": "bear"}, hand={"raven": hand})
+    match = at_seat(
+        "bear_marshal", army={"horse_1": 3, "horse_3": 4}, holder={"horse_1": "bear"}, hand={"raven": hand}
+    )
     play(match, "act attack", "from horse_1", "to horse_3", "number 2", "done")
     assert state(match).killed == 1  # one fell to the fortress, one for one
     play(match, "play scorched_earth", "pay bear_with_eagle", "pay bear_with_eagle")

@@ -100,14 +100,17 @@ def give_back_openly(box: Printed, s: State, seat: int, face: int) -> None:
 
 @rule
 def rule_out(box: Printed, s: State, knower: int, seat: int, face: int, count: int) -> None:
-    """A63: a copy of this card is now known to be none of the `count` cards in hands.
+    """A63: a copy of this card, about to leave a hand, is known to be none of the `count` cards that are in hands.
 
-    Of two copies the one more is known of is taken to be it, unless this seat cannot have held that one; so a copy
-    is never ruled out where it could be. The copy with fewer entries ruled out stands first.
+    Whoever holds the other copy knows that of both. Otherwise, of two copies the one more is known of is taken to be
+    the one that leaves, unless this seat cannot have held that one; so a copy is never ruled out where it could be.
+    The copy with fewer entries ruled out stands first.
     """
     last = box.copies[face] - 1
     known = s.ruled_out[knower, face, last]
-    if last > 0 and first_entry(s, seat, box.deck[face], known) == NOBODY:
+    if last > 0 and knower < SEATS and s.hand[knower, face] > (1 if knower == seat else 0):
+        s.ruled_out[knower, face, 0] = count
+    elif last > 0 and first_entry(s, seat, box.deck[face], known) == NOBODY:
         s.ruled_out[knower, face, 0] = known
     s.ruled_out[knower, face, last] = count
 

@@ -14,7 +14,7 @@ from samizdat.games.war_of_whispers.refusals import why_not
 from samizdat.games.war_of_whispers.rules_council import controller, on_map
 from samizdat.games.war_of_whispers.rules_hand import cards_of, deck_size
 from samizdat.games.war_of_whispers.rules_map import active_empire, cities, icons, regions_of
-from samizdat.games.war_of_whispers.rules_scoring import agents_in, swapped, token_points
+from samizdat.games.war_of_whispers.rules_scoring import agents_in, final_points, swapped, token_points
 from samizdat.games.war_of_whispers.state import (
     ACTION_WORDS,
     BEFORE,
@@ -262,14 +262,14 @@ def arrange(game: Game, s: State, given: dict[str, Any]) -> None:
         if "post" not in given:
             s.post = s.marker
         s.player = controller(s, s.marker)
-    if "loyalty" in given:
+    if "loyalty" in given and "sworn" not in given:
         for seat in range(s.seats):
             s.sworn[seat] = s.loyalty[seat, 0]
     if s.point == OVER:
         for empire in range(EMPIRES):
             s.cities[empire] = cities(printed, s, empire)
         for seat in range(s.seats):
-            s.points[seat] = sum(token_points(printed, s, seat, slot) for slot in range(SLOTS))
+            s.points[seat] = final_points(printed, s, seat)
 
 
 def _arrange_agents(game: Game, s: State, given: dict[str, Any]) -> None:
