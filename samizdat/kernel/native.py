@@ -169,8 +169,8 @@ class Native:
         return self.compile(loops.check_secrets)
 
     @functools.cached_property
-    def check_sight(self) -> Any:
-        return self.compile(loops.check_sight)
+    def perft(self) -> Any:
+        return self.compile(loops.perft)
 
     def compile(self, function: Callable[..., Any]) -> Any:
         """Compile any function that calls the contract for this game, cached on disk."""

@@ -79,6 +79,15 @@ class _Scalar:
         record.__dict__[self.slot][0] = value
 
 
+def _layout(fields: dict[str, Field]) -> np.dtype[Any]:
+    """The fields in memory, widest first and filled up at the end: no byte that NumPy would leave uncopied."""
+    order = sorted(fields, key=lambda name: -np.dtype(fields[name].type).itemsize)
+    parts: list[Any] = [(name, fields[name].type, fields[name].shape) for name in order]
+    loose = np.dtype(parts, align=False)
+    padding = -loose.itemsize % np.dtype(parts, align=True).alignment
+    return np.dtype([*parts, ("_padding", np.int8, (padding,))] if padding else parts, align=True)
+
+
 class Record:
     """Base of all records; a subclass only declares fields."""
 
@@ -90,7 +99,7 @@ class Record:
         fields: dict[str, Field] = dict(getattr(cls, "fields", {}))
         fields.update({name: value for name, value in vars(cls).items() if isinstance(value, Field)})
         cls.fields = fields
-        cls.dtype = np.dtype([(name, field.type, field.shape) for name, field in fields.items()], align=True)
+        cls.dtype = _layout(fields)
         cls._spans = []
         for name, field in fields.items():
             kind, offset = cls.dtype.fields[name][:2]  # type: ignore[index]
@@ -136,8 +145,8 @@ class Record:
 
     def items(self) -> Iterator[tuple[str, Any]]:
         """Field names with plain numbers or nested lists, for showing and comparing."""
-        for name, value in zip(self.fields, self.array[0].tolist(), strict=True):
-            yield name, value.tolist() if isinstance(value, np.ndarray) else value
+        for name in self.fields:
+            yield name, self.array[name][0].tolist()
 
     @classmethod
     def out_of_bounds(cls, array: npt.NDArray[Any]) -> str | None:

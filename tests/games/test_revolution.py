@@ -31,7 +31,6 @@ from samizdat.games.revolution.state import (
 )
 from samizdat.kernel.game import Game
 from samizdat.kernel.interpreted import legal_moves, scored
-from samizdat.kernel.loops import perft
 from samizdat.kernel.luck import Luck, begin, seed_luck
 from samizdat.kernel.match import Match
 
@@ -225,9 +224,8 @@ def boards_by_decisions(hand: tuple[int, int, int], players: int) -> int:
         s.held[0, token] = s.left[0, token] = hand[token]
     states = np.zeros(depth + 1, State.dtype)
     states[0] = s.array[0]
-    count = game.definition.native.compile(perft)
     return int(
-        count(
+        game.definition.native.perft(
             game.box.record.array, states, np.zeros(1, Luck.dtype), 0, game.moves_buffer(rows=depth + 1), depth,
             np.zeros(depth + 1, np.int64), np.zeros(depth + 1, np.int64),
         )
@@ -235,7 +233,7 @@ def boards_by_decisions(hand: tuple[int, int, int], players: int) -> int:
 
 
 def boards_by_counting(hand: tuple[int, int, int]) -> int:
-    """The same number from the definition of a legal board, character by character, sharing no code with the rules."""
+    """The same number from the definition of a legal board, sharing no code with the rules."""
     text = samizdat.game("revolution").box.text
     refuses = [(row["no_force"], row["no_blackmail"]) for row in text.tables["characters"]]
     ways: dict[tuple[int, int, int, int], int] = {(*hand, 6): 1}

@@ -1,0 +1,66 @@
+# Two commands do all the set-up on a fresh Debian machine with Python 3.11+, git and make:
+#   make play   starts the game          make test   runs every kind of test
+# The environment is .venv; packages are locked in requirements/*.txt.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+GAME ?= revolution
+CORES := $(shell nproc 2>/dev/null || echo 2)
+DOSE ?= 1
+
+.PHONY: play test lint rules bench soak lock clean
+
+play: $(VENV)/.play
+	@$(BIN)/samizdat play $(GAME)
+
+test: $(VENV)/.test lint
+	$(BIN)/python -m tests.warm
+	SAMIZDAT_DOSE=$(DOSE) $(BIN)/python -m pytest -n $(CORES) --dist worksteal
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check samizdat tests bench
+	$(BIN)/ruff format --check samizdat tests bench
+	$(BIN)/mypy
+
+# The table of rule numbers and the tests that hold them; fails on a gap.
+rules: $(VENV)/.test
+	$(BIN)/python -m tests.rulebook
+
+# Longer doses of the same tests.
+soak: $(VENV)/.test
+	$(MAKE) test DOSE=20
+
+bench: $(VENV)/.bench
+	$(BIN)/python -m bench
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Samizdat needs Python 3.11 or newer; set PYTHON=/path/to/it."; exit 2; }
+	@$(PYTHON) -m venv $(VENV) 2>/dev/null || { \
+	  echo "Python's venv module is missing; installing it."; rm -rf $(VENV); \
+	  if [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq python3-venv; \
+	  else sudo apt-get update -qq && sudo apt-get install -y -qq python3-venv; fi && $(PYTHON) -m venv $(VENV); }
+	@touch $@
+
+$(VENV)/.play: requirements/play.txt pyproject.toml | $(VENV)/.made
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/play.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps -e .
+	@touch $@
+
+$(VENV)/.test: requirements/test.txt $(VENV)/.play
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/test.txt
+	@touch $@
+
+$(VENV)/.bench: requirements/bench.txt $(VENV)/.test
+	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/bench.txt
+	@touch $@
+
+# Write the lock files anew after a change of dependencies.
+LOCK := $(CURDIR)/$(BIN)/pip-compile -q --strip-extras --no-header --no-emit-index-url --no-emit-trusted-host \
+	--no-emit-find-links --no-emit-options --generate-hashes --allow-unsafe
+lock: $(VENV)/.made
+	$(BIN)/python -m pip install -q pip-tools
+	cd requirements && $(LOCK) ../pyproject.toml -o play.txt && $(LOCK) test.in -o test.txt && $(LOCK) bench.in -o bench.txt
+
+clean:
+	rm -rf $(VENV) build *.egg-info

@@ -1,0 +1,314 @@
+"""The command line: `samizdat --help`."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.progress import Progress
+from rich.table import Table
+
+from samizdat.kernel.box import game_of_box
+from samizdat.kernel.errors import MatchFileError, OptionError, SamizdatError
+from samizdat.kernel.game import Definition, Game, definition, definitions
+from samizdat.kernel.luck import check_seed
+from samizdat.kernel.matchfile import loads, verify
+from samizdat.kernel.moves import clip
+
+app = typer.Typer(
+    help="Samizdat: a referee, opponents and a research kit for four printed games.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+box_app = typer.Typer(help="Box files: what is printed on the components.", no_args_is_help=True)
+app.add_typer(box_app, name="box")
+console = Console()
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game's name; `samizdat games` lists them")]
+Players = Annotated[int | None, typer.Option(help="number of players")]
+Variant = Annotated[str | None, typer.Option(help="variant of the game")]
+BoxFile = Annotated[Path | None, typer.Option("--box", help="a box file of your own")]
+Options = Annotated[list[str] | None, typer.Option("--option", "-o", help="an option of the game, name=value")]
+SIM_SEEDS = 1 << 63  # a simulation's seed is the lower half of its matches' seeds
+
+
+def main() -> None:
+    """Run the command line; a user's mistake is one sentence on standard error and exit code 2."""
+    try:
+        app()
+    except SamizdatError as error:
+        print(f"samizdat: {error}", file=sys.stderr)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.exit(1)
+
+
+def choose_game(
+    name: str, players: int | None, variant: str | None, box: Path | None, options: list[str] | None
+) -> Game:
+    """A game as the command line describes it."""
+    found = definition(name)
+    known = {option.name: option for option in found.options}
+    chosen: dict[str, Any] = {}
+    for given in options or []:
+        key, equals, value = given.partition("=")
+        if not equals:
+            raise OptionError(f"An option is written name=value, not {clip(given)}.")
+        chosen[key] = known[key].parse(value) if key in known else value
+    return found.choose(players, variant, box, **chosen)
+
+
+def read_text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise MatchFileError(f"{path}: cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise MatchFileError(f"{path}: not a text file in UTF-8.") from None
+
+
+@app.command()
+def games() -> None:
+    """List the games, their players, variants and options."""
+    table = Table(title="Games")
+    for column in ("game", "variant", "players", "options (default)"):
+        table.add_column(column)
+    for found in definitions().values():
+        for variant, counts in found.variants.items():
+            options = [
+                f"{option.name} ({str(option.default).lower()})"
+                for option in found.options
+                if not option.variants or variant in option.variants
+            ]
+            table.add_row(found.name, variant, ", ".join(map(str, counts)), ", ".join(options))
+    console.print(table)
+
+
+@app.command()
+def rules(
+    name: GameName, number: Annotated[str | None, typer.Argument(help="one rule, such as R5.3")] = None
+) -> None:
+    """Print the numbered rules of a game, or one of them."""
+    text = (definition(name).folder / "rulebook" / "en.md").read_text(encoding="utf-8")
+    if number is None:
+        console.print(Markdown(text))
+        return
+    entry = re.compile(rf"^- \*\*{re.escape(number)}\*\* (?:.+\n)(?:  .+\n)*", re.MULTILINE)
+    found = entry.search(text)
+    if found is None:
+        raise OptionError(f"{name} has no rule {clip(number)}; `samizdat rules {name}` prints them all.")
+    console.print(Markdown(found[0]))
+
+
+@app.command()
+def play(
+    name: GameName,
+    players: Players = None,
+    variant: Variant = None,
+    box: BoxFile = None,
+    option: Options = None,
+    seed: Annotated[int | None, typer.Option(help="seed of the match")] = None,
+    save: Annotated[Path | None, typer.Option(help="write the match to this file when leaving")] = None,
+) -> None:
+    """Play in the terminal against random opponents."""
+    from samizdat.terminal import play as play_in_terminal
+
+    if seed is not None:
+        check_seed(seed)
+    match = play_in_terminal(choose_game(name, players, variant, box, option), seed, console)
+    if save is not None:
+        save.write_text(match.dumps(), encoding="utf-8")
+
+
+@app.command()
+def sim(
+    name: GameName,
+    number: Annotated[int, typer.Option("--games", "-n", min=1, help="how many games")] = 10_000,
+    players: Players = None,
+    variant: Variant = None,
+    box: BoxFile = None,
+    option: Options = None,
+    seed: Annotated[int, typer.Option(help="seed of the simulation")] = 0,
+    gpu: Annotated[bool, typer.Option("--gpu", help="play on the graphics card")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="print JSON instead of tables")] = False,
+) -> None:
+    """Play many random games and report results by seat, points, lengths and ends."""
+    from samizdat.lab.report import make_report
+
+    game = choose_game(name, players, variant, box, option)
+    if not 0 <= seed < SIM_SEEDS:
+        raise OptionError(f"seed must be a whole number from 0 to 2**63 - 1 in a simulation, not {seed}.")
+    report = make_report(game, _pieces(game, number, seed, gpu, quiet=as_json))
+    if as_json:
+        print(json.dumps(report.to_json(), indent=1))
+    else:
+        _print_report(report)
+
+
+def _pieces(game: Game, number: int, seed: int, gpu: bool, quiet: bool) -> Iterator[Any]:
+    from samizdat.lab.simulation import Results, Simulation
+
+    if gpu:
+        from samizdat.kernel.gpu import Gpu
+
+        yield Results(*Gpu(game).results(number, seed))
+        return
+    with Progress(console=Console(stderr=True), disable=quiet, transient=True) as progress:
+        task = progress.add_task(f"{number:,} games of {game.definition.title}", total=number)
+        started = time.perf_counter()
+        decisions = 0
+        for piece in Simulation(game, seed).chunks(number):
+            progress.advance(task, len(piece.lengths))
+            decisions += int(piece.lengths.sum())
+            yield piece
+    if not quiet:
+        took = time.perf_counter() - started
+        console.print(f"{number:,} games, {decisions:,} decisions in {took:.1f} s", highlight=False)
+
+
+def _print_report(report: Any) -> None:
+    from samizdat.lab.report import share_interval, summary
+
+    game = report.game
+    seats = Table(title=f"{game.definition.title}: {report.games:,} random games, by seat")
+    for column in ("seat", "wins", "95 %", "points: mean", "sd", "min", "quartiles", "max"):
+        seats.add_column(column, justify="right")
+    for seat, result in enumerate(report.seats):
+        low, high = share_interval(result.wins, report.games)
+        points = summary(result.points)
+        seats.add_row(
+            str(seat), f"{result.wins / report.games:.1%}", f"{low:.1%} to {high:.1%}", f"{points['mean']:.1f}",
+            f"{points['sd']:.1f}", f"{points['min']:.0f}",
+            f"{points['q1']:.0f} {points['median']:.0f} {points['q3']:.0f}", f"{points['max']:.0f}",
+        )  # fmt: skip
+    console.print(seats)
+    if report.lost_by_all:
+        console.print(f"Lost by all: {report.lost_by_all / report.games:.1%}")
+    ends = Table(title="How games ended")
+    for column in ("reason", "games", "share"):
+        ends.add_column(column, justify="right")
+    for reason, count in report.reasons.items():
+        ends.add_row(reason, f"{count:,}", f"{count / report.games:.1%}")
+    console.print(ends)
+    figures = Table(title="Per game")
+    for column in ("", "mean", "sd", "min", "quartiles", "max"):
+        figures.add_column(column, justify="right")
+    for name, values in {"decisions": report.lengths, **report.figures}.items():
+        one = summary(values)
+        figures.add_row(
+            name, f"{one['mean']:.2f}", f"{one['sd']:.2f}", f"{one['min']:g}",
+            f"{one['q1']:g} {one['median']:g} {one['q3']:g}", f"{one['max']:g}",
+        )  # fmt: skip
+    console.print(figures)
+    _print_histogram(report)
+
+
+def _print_histogram(report: Any) -> None:
+    """The distribution of all points as bars."""
+    import numpy as np
+
+    points = np.concatenate([seat.points for seat in report.seats])
+    counts, edges = np.histogram(points, bins=min(16, max(1, int(points.max() - points.min()) + 1)))
+    table = Table(title="Points of all seats", show_header=False)
+    for count, low, high in zip(counts, edges[:-1], edges[1:], strict=True):
+        table.add_row(
+            f"{low:.0f} to {high:.0f}", f"{count / len(points):.1%}", "█" * round(40 * count / counts.max())
+        )
+    console.print(table)
+
+
+@app.command()
+def replay(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="a referee's match file")],
+    box: BoxFile = None,
+    seat: Annotated[int | None, typer.Option(help="as this seat saw it; otherwise everything public")] = None,
+) -> None:
+    """Replay a match file and print its log."""
+    match = loads(read_text(path), box)
+    for line in match.log(seat):
+        console.print(f"[dim]{line.rule:>6}[/]  {line}", highlight=False)
+    if match.over:
+        console.print(f"[bold]{match.reason}[/]; points {', '.join(map(str, match.scores))}; ranks {match.ranks}")
+    else:
+        console.print(f"After {match.plies} decisions the match waits for seat {', '.join(map(str, match.turn))}.")
+
+
+@app.command("verify")
+def verify_file(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="a referee's match file")], box: BoxFile = None
+) -> None:
+    """Say whether a finished match file is genuine: seed, moves and result belong together."""
+    verdict = verify(read_text(path), box)
+    if not verdict.good:
+        raise MatchFileError(f"{path}: no. {verdict.why}")
+    console.print(f"{path}: yes. {verdict.why}", highlight=False)
+
+
+@app.command()
+def parity(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="games; all if none is named")
+    ] = None,
+    gpu: Annotated[bool, typer.Option("--gpu", help="compare the graphics card with the processor")] = False,
+    number: Annotated[int | None, typer.Option("--games", "-n", min=1, help="games for each setting")] = None,
+    seed: Annotated[int, typer.Option(help="seed of the games")] = 7,
+) -> None:
+    """Play the same games on two engines and compare every byte."""
+    from samizdat.lab.parity import compare_gpu, compare_interpreted
+
+    chosen: list[Definition] = [definition(name) for name in names] if names else list(definitions().values())
+    table = Table(title="GPU against native" if gpu else "Interpreted against native")
+    for column in ("game", "variant", "players", "games", "decisions", "equal"):
+        table.add_column(column, justify="right")
+    good = True
+    for found in chosen:
+        for variant, counts in found.variants.items():
+            for players in counts:
+                game = found.choose(players, variant)
+                result = (
+                    compare_gpu(game, number or 20_000, seed) if gpu else compare_interpreted(game, number or 5, seed)
+                )
+                good = good and result.differs is None
+                equal = "yes" if result.differs is None else f"no: game {result.differs}"
+                table.add_row(found.name, variant, str(players), str(result.games), f"{result.decisions:,}", equal)
+    console.print(table)
+    if not good:
+        raise typer.Exit(1)
+
+
+@box_app.command("check")
+def box_check(path: Annotated[Path, typer.Argument(metavar="FILE", help="a box file")]) -> None:
+    """Say whether a box file can be played, and how it differs from the printed game."""
+    found = definition(game_of_box(path))
+    box = found.read_box(path)
+    standard = found.standard_box
+    console.print(f"{path}: a good box for {found.title} ({box.hash}).", highlight=False)
+    if box.hash == standard.hash:
+        console.print("It holds exactly what the printed components show.")
+        return
+    for name, value in box.text.constants.items():
+        if value != standard.text.constants[name]:
+            console.print(
+                f"[constants] {name}: {standard.text.constants[name]} → {value}", highlight=False, markup=False
+            )
+    for table, rows in box.text.tables.items():
+        before = standard.text.tables[table]
+        if len(rows) != len(before):
+            console.print(f"[{table}]: {len(before)} rows → {len(rows)}", highlight=False, markup=False)
+        for number, (old, new) in enumerate(zip(before, rows, strict=False), start=1):
+            changed = ", ".join(f"{key} {old[key]} → {new[key]}" for key in new if new[key] != old[key])
+            if changed:
+                console.print(f"[{table}] row {number}: {changed}", highlight=False, markup=False)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,149 @@
+"""Box files: refused with file, line and field; edited ones play."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import samizdat
+from samizdat.kernel.errors import BoxError
+from samizdat.kernel.game import Definition, definition, definitions
+from tests.conftest import label
+
+REVOLUTION = definition("revolution")
+TEXT = (REVOLUTION.folder / "box.toml").read_text(encoding="utf-8")
+
+
+def read(tmp_path: Path, text: str | bytes) -> None:
+    path = tmp_path / "my.toml"
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    REVOLUTION.read_box(path)
+
+
+EDITS = [
+    ("spaces out of range", '["tavern", 4, 20]', '["tavern", 0, 20]', r"line 18: \[areas\] row 7: spaces must be"),
+    ("a word for a number", '["tavern", 4, 20]', '["tavern", "four", 20]', r"\[areas\] row 7: spaces must be"),
+    ("a missing value", '["tavern", 4, 20]', '["tavern", 4]', r"\[areas\] row 7: must have 3 values"),
+    ("an id twice", '["tavern", 4, 20]', '["market", 4, 20]', r"\[areas\] row 7: id “market” is used twice"),
+    (
+        "an unknown area",
+        '"fortress",   "",',
+        '"castle",   "",',
+        r"line 28: \[characters\] row 1: area “castle” is not",
+    ),
+    ("an unknown special", '"replace"', '"poison"', r"row 10: special must be one of"),
+    (
+        "no feeder",
+        '0, 0, 5, "market",     ""',
+        '0, 0, 5, "",     ""',
+        r"\[areas\] row 6: no character puts followers",
+    ),
+    ("provenance", 'provenance = "rulebook"', 'provenance = "hearsay"', r"\[tokens\] provenance: must be one of"),
+    ("columns", '["id", "spaces", "vp"]', '["id", "vp", "spaces"]', r"\[areas\] columns: must be"),
+    (
+        "constant range",
+        "most_characters = 6",
+        "most_characters = 13",
+        r"\[constants\] most_characters: must be a whole",
+    ),
+    ("constant missing", "token_floor = 5", "", r"\[constants\]: token_floor is missing"),
+    ("unknown constant", "token_floor = 5", "token_floor = 5\nhats = 2", r"\[constants\] hats: unknown"),
+    (
+        "too few followers",
+        "followers = 25",
+        "followers = 14",
+        r"\[constants\] followers: three players need at least 15",
+    ),
+    ("unknown table", "[constants]", "[hats]\nx = 1\n[constants]", r"\[hats\]: unknown"),
+    ("token order", '["force",     1, 5]', '["guile",     1, 5]', r"\[tokens\] row 1: the tokens are force"),
+    ("no tokens", "1, 5],\n", "0, 5],\n", None),
+    ("another game", 'game = "revolution"', 'game = "chess"', "this is not a box for revolution"),
+    ("broken TOML", "[areas]", "[areas", r"not valid TOML: .*line 7"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "message"), [edit[1:] for edit in EDITS], ids=[edit[0] for edit in EDITS])
+def test_edits(old: str, new: str, message: str | None, tmp_path: Path) -> None:
+    assert old in TEXT
+    edited = TEXT.replace(old, new, 1)
+    if message is None:
+        read(tmp_path, edited)
+        return
+    with pytest.raises(BoxError, match=message) as caught:
+        read(tmp_path, edited)
+    assert "my.toml" in str(caught.value)
+
+
+@given(st.binary(max_size=400))
+def test_noise_is_refused(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
+    with pytest.raises(BoxError):
+        read(tmp_path_factory.mktemp("box"), data)
+
+
+@given(st.integers(0, len(TEXT)), st.integers(0, 60), st.text(max_size=12))
+def test_damaged_boxes_are_refused_or_play(
+    tmp_path_factory: pytest.TempPathFactory, at: int, cut: int, insert: str
+) -> None:
+    """Whatever happens to a box file: either one clear sentence, or a box with which a game can be played."""
+    path = tmp_path_factory.mktemp("box") / "my.toml"
+    path.write_text(TEXT[:at] + insert + TEXT[at + cut :], encoding="utf-8", errors="replace")
+    refusal = None
+    try:
+        game = samizdat.game("revolution", players=3, box=path, max_rounds=2)
+    except BoxError as error:
+        refusal = str(error)
+    if refusal is not None:
+        assert "my.toml" in refusal
+        assert "\n" not in refusal
+        return
+    rng = random.Random(0)
+    match = game.match(1)
+    while not match.over:
+        seat = match.turn[0]
+        match.play(seat, rng.choice(match.legal(seat)))
+
+
+def test_a_smaller_box_plays(tmp_path: Path) -> None:
+    """Three areas, four characters, two of which may be bid on: the same code, to the end, under the same laws."""
+    text = TEXT
+    for area in ("fortress", "town_hall", "harbor", "cathedral"):
+        text = "\n".join(line for line in text.splitlines() if f'["{area}"' not in line)
+    for who in ("general", "captain", "magistrate", "priest", "printer", "rogue", "mercenary", "spy"):
+        text = "\n".join(line for line in text.splitlines() if f'["{who}"' not in line)
+    text = text.replace("most_characters = 6", "most_characters = 2")
+    path = tmp_path / "small.toml"
+    path.write_text(text, encoding="utf-8")
+    game = samizdat.game("revolution", players=3, box=path)
+    laws = game.definition.laws
+    for seed in range(5):
+        rng = random.Random(seed)
+        match = game.match(seed)
+        while not match.over:
+            seat = rng.choice(match.turn)
+            match.play(seat, rng.choice(match.legal(seat)))
+            assert laws.broken(game.box.record, match._state) == 0
+        assert match.plies <= game.longest
+        with pytest.raises(samizdat.MatchFileError, match="another box"):
+            samizdat.loads(match.dumps())
+        assert samizdat.loads(match.dumps(), box=path).scores == match.scores
+
+
+@pytest.mark.parametrize("found", definitions().values(), ids=label)
+def test_comments_do_not_change_the_hash_but_numbers_do(found: Definition, tmp_path: Path) -> None:
+    text = (found.folder / "box.toml").read_text(encoding="utf-8")
+    path = tmp_path / "same.toml"
+    path.write_text("# a remark\n" + text.replace("columns =", "columns   ="), encoding="utf-8")
+    assert found.read_box(path).hash == found.standard_box.hash
+
+
+def test_missing_and_unreadable_files(tmp_path: Path) -> None:
+    with pytest.raises(BoxError, match="cannot be read"):
+        REVOLUTION.read_box(tmp_path / "none.toml")
+    with pytest.raises(BoxError, match="UTF-8"):
+        read(tmp_path, b"\xff\xfe\x00")
+    with pytest.raises(BoxError, match=r"nested too deeply|not valid TOML"):
+        read(tmp_path, "game = " + "[" * 5000)

@@ -1,0 +1,77 @@
+"""Imports point one way: cli -> lab -> bots -> kernel, games -> kernel; the kernel knows no game by name."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import samizdat
+
+ROOT = Path(samizdat.__file__).parent
+# What each room may import from the others.
+ALLOWED = {
+    "kernel": {"kernel"},
+    "games": {"kernel", "games"},
+    "bots": {"kernel", "bots"},
+    "lab": {"kernel", "bots", "lab"},
+    "table": {"kernel", "bots", "table"},
+    "terminal": {"kernel", "bots"},
+    "cli": {"kernel", "bots", "lab", "table", "terminal"},
+    "": {"kernel", "games"},
+}
+FILES = sorted(ROOT.rglob("*.py"))
+
+
+def room(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return "" if parts == ("__init__",) else parts[0]
+
+
+def imported(path: Path) -> set[str]:
+    """The rooms of the package that a file imports."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        for name in names:
+            parts = name.split(".")
+            if parts[0] == "samizdat" and len(parts) > 1:
+                found.add(parts[1])
+    return found
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_point_one_way(path: Path) -> None:
+    assert imported(path) <= ALLOWED[room(path)], f"{path.relative_to(ROOT)} looks into a room it must not know"
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in FILES if room(path) == "games"], ids=lambda path: str(path.relative_to(ROOT))
+)
+def test_games_do_not_know_each_other(path: Path) -> None:
+    own = path.relative_to(ROOT).parts[1]
+    text = path.read_text(encoding="utf-8")
+    others = [folder.name for folder in (ROOT / "games").iterdir() if folder.is_dir() and folder.name != own]
+    assert not [other for other in others if f"samizdat.games.{other}" in text]
+
+
+def test_the_kernel_and_the_lab_name_no_game() -> None:
+    names = [folder.name for folder in (ROOT / "games").iterdir() if (folder / "rules.py").exists()]
+    for path in FILES:
+        if room(path) in ("kernel", "lab", "bots"):
+            code = ast.parse(path.read_text(encoding="utf-8"))
+            words = {node.id for node in ast.walk(code) if isinstance(node, ast.Name)}
+            assert not words & set(names), path
+
+
+def test_importing_the_package_does_not_import_the_compiler() -> None:
+    import subprocess
+    import sys
+
+    code = "import samizdat, sys; samizdat.game('revolution').match(1); print('numba' in sys.modules)"
+    assert (
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+    )

@@ -1,0 +1,26 @@
+"""The README says what is true."""
+
+from __future__ import annotations
+
+import doctest
+from pathlib import Path
+
+from samizdat.kernel.game import definitions
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_the_python_in_the_readme_runs() -> None:
+    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False, optionflags=doctest.ELLIPSIS)
+    assert tried >= 8
+    assert failed == 0
+
+
+def test_the_readme_credits_every_game() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for definition in definitions().values():
+        assert definition.title in text
+        for designer in definition.designers.split(" and "):
+            assert designer.split(", ")[0] in text
+    assert "unofficial implementation" in text
+    assert (ROOT / "docs" / "picture.svg").exists()
