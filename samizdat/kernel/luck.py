@@ -21,6 +21,7 @@ from samizdat.kernel.rule import rule
 
 SEED_BITS = 128
 WORD = 0xFFFFFFFF
+LONG = (1 << 63) - 1
 HALF = 1 << 31
 WIDE = 1 << 62
 
@@ -209,33 +210,34 @@ def begin(luck: Luck, ply: int) -> None:
 class Dice(Record):
     """A fast generator for random play and random tests; never for a game's own luck."""
 
-    a: int = scalar(0, WORD, "first half of the stream's key")
-    b: int = scalar(0, WORD, "second half of the stream's key")
-    count: int = scalar(0, WORD, "numbers drawn")
+    state: int = scalar(0, LONG, "where the stream is")
 
 
 @rule
-def mix(x: int) -> int:
-    """Scatter 32 bits (a bijection with near-ideal avalanche)."""
-    x = ((x ^ (x >> 16)) * 0x21F0AAAD) & WORD
-    x = ((x ^ (x >> 15)) * 0x735A2D97) & WORD
-    return x ^ (x >> 15)
+def scatter(x: int) -> int:
+    """Mix 63 bits: every bit of x moves about half of the bits of the result (a bijection)."""
+    x = ((x ^ (x >> 32)) * 0x5851F42D4C957F2D) & LONG
+    x = ((x ^ (x >> 29)) * 0x14057B7EF767814F) & LONG
+    return x ^ (x >> 32)
 
 
 @rule
 def pick(dice: Dice, n: int) -> int:
-    """A number below n; its bias is below n / 2**32."""
-    dice.count = (dice.count + 1) & WORD
-    x = mix((dice.count * 0x9E3779B9 + dice.a) & WORD)
-    return (mix(x ^ dice.b) * n) >> 32
+    """A number below n; its bias is below n / 2**32.
+
+    A linear congruential generator of 63 bits whose best 32 bits are folded and shifted by its top three
+    (O'Neill 2014, PCG-XSH-RS). One multiplication between a number and the next; products wrap alike in
+    compiled code and under the mask.
+    """
+    state = dice.state
+    dice.state = (state * 0x5851F42D4C957F2D + 0x14057B7EF767814F) & LONG
+    return ((((state ^ (state >> 22)) >> (22 + (state >> 60))) & WORD) * n) >> 32
 
 
 @rule
 def begin_dice(dice: Dice, seed: int, stream: int) -> None:
-    """The stream of one simulated game."""
-    dice.a = mix((seed & WORD) ^ mix(stream & WORD))
-    dice.b = mix((seed >> 32) & WORD ^ mix((stream + 0x6A09E667) & WORD))
-    dice.count = 0
+    """The stream of one simulated game: a place of its own among 2**63."""
+    dice.state = scatter((scatter(seed & LONG) + stream) & LONG)
 
 
 def check_seed(seed: object) -> int:

@@ -48,8 +48,8 @@ def _by_record(name: str, source: dict[type[Record], Any]) -> Callable[..., Any]
     return pick_game
 
 
-def _overload(function: Any, choose: Callable[..., Any]) -> None:
-    overload(function, target="generic", strict=False)(choose)
+def _overload(function: Any, choose: Callable[..., Any], inline: str = "never") -> None:
+    overload(function, target="generic", strict=False, inline=inline)(choose)
 
 
 def _hear_draw(luck_: Any, n: Any) -> Callable[..., Any]:
@@ -98,7 +98,7 @@ def register_rules() -> None:
     for function in rule.RULES:
         if id(function) not in _registered:
             _registered.add(id(function))
-            _overload(function, _same(function))
+            _overload(function, _same(function), "always" if function in rule.INLINED else "never")
     for state in contract.RULES_OF:
         _state_of[numba.from_dtype(state.dtype)] = state
 
