@@ -7,18 +7,18 @@ stays empty, so that a shifted board never joins the top of one column to the bo
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from bench.games import show
 from bench.games.common import BOTH_SEATS, only_box, settle
 from samizdat.kernel.box import Box
-from samizdat.kernel.game import Definition, Game
+from samizdat.kernel.game import Definition
 from samizdat.kernel.luck import Luck
-from samizdat.kernel.moves import Kind, Move, MoveList, Names
+from samizdat.kernel.moves import Kind, MoveList, Names
 from samizdat.kernel.records import Ints, Record, scalar
 from samizdat.kernel.rule import rule
 from samizdat.kernel.scoring import Score
-from samizdat.kernel.telling import Line, Told
 
 RULES_VERSION = 1
 
@@ -34,10 +34,17 @@ FOUR, FULL = 1, 2
 
 
 class Printed(Record):
-    """The frame. The layout of the bit sets is made for this size, so no box may differ."""
+    """The frame. The layout of the bit sets is made for this size, so the rules do not ask for it."""
 
     columns: int = scalar(COLUMNS, COLUMNS, "the frame")
     rows: int = scalar(ROWS, ROWS, "the frame")
+
+
+def printed() -> Printed:
+    box = Printed()
+    box.columns = COLUMNS
+    box.rows = ROWS
+    return box
 
 
 class State(Record):
@@ -104,9 +111,9 @@ def play(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
     s.taken = taken
     s.waiting = moved
     if four_in_a_row(moved):
+        s.winner = s.acting >> 1
         s.acting = 0
         s.reason = FOUR
-        s.winner = seat
     elif taken == CELLS:
         s.acting = 0
         s.reason = FULL
@@ -163,23 +170,7 @@ def broken(box: Printed, s: State) -> int:
     return 0
 
 
-# --- What a match shows -------------------------------------------------------
-
-FIGURES: dict[str, Callable[..., Any]] = {}
-
-
-def view(game: Game, s: State, seat: int) -> dict[str, Any]:
-    """The rows from the top down, as text."""
-    last = s.waiting if s.acting != 1 else s.taken ^ s.waiting  # placeholder for clarity
-    return {"last": last}
-
-
-def why_not(game: Game, s: State, seat: int, move: Move) -> Line:
-    return Line("columns", "that column is full.")
-
-
-def tell(game: Game, told: list[Told], viewer: int) -> list[Line]:
-    return []
+# --- The game -----------------------------------------------------------------
 
 
 def longest(box: Box, options: Mapping[str, Any], players: int) -> int:
@@ -198,9 +189,9 @@ GAME = Definition(
     printed=Printed,
     moves=MOVES,
     reasons=REASONS,
-    read_box=only_box("connect-four", Printed()),
+    read_box=only_box("connect-four", printed()),
     rules=sys.modules[__name__],
     laws=sys.modules[__name__],
-    show=sys.modules[__name__],
+    show=show,
     longest=longest,
 )

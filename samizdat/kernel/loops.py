@@ -17,9 +17,9 @@ TOO_LONG = -1  # a game did not end within the stated bound
 
 @rule
 def lowest(seats: int) -> int:
-    """The first seat of a bit set of at most eight; without branches, as the seat in turn is hard to foresee."""
+    """The first seat of a bit set of at most eight; without a loop, as the seat in turn is hard to foresee."""
     first = seats & -seats
-    return int((first & 0xAA) != 0) | int((first & 0xCC) != 0) << 1 | int((first & 0xF0) != 0) << 2
+    return (1 if first & 0xAA else 0) | (2 if first & 0xCC else 0) | (4 if first & 0xF0 else 0)
 
 
 @rule
@@ -158,8 +158,10 @@ def trace(boxes: Any, states: Any, lucks: Any, dices: Any, seed: int, number: in
     return len(states) - 1
 
 
-def perft(boxes: Any, states: Any, lucks: Any, only: int, moves: Any, depth: int, open_at: Any, next_at: Any) -> int:
-    """How many sequences of `depth` decisions there are from states[0]; shorter ones that end count too.
+def perft(
+    boxes: Any, states: Any, lucks: Any, only: int, moves: Any, depth: int, open_at: Any, next_at: Any, ended: int = 1
+) -> int:
+    """How many sequences of `depth` decisions there are from states[0]; shorter ones that end count too, each as `ended`.
 
     With only >= 0 that seat alone decides, as when it enters a secret choice; otherwise the lowest seat that
     may act. There is one element of `states`, `moves`, `open_at` and `next_at` for each level.
@@ -172,7 +174,7 @@ def perft(boxes: Any, states: Any, lucks: Any, only: int, moves: Any, depth: int
             if only >= 0:
                 seats &= 1 << only
             if level == depth or seats == 0:
-                total += 1
+                total += 1 if level == depth else ended
                 level -= 1
                 continue
             open_at[level] = legal(boxes[0], states[level], lowest(seats), moves[level])

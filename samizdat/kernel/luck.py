@@ -21,7 +21,6 @@ from samizdat.kernel.rule import rule
 
 SEED_BITS = 128
 WORD = 0xFFFFFFFF
-LONG = (1 << 63) - 1
 HALF = 1 << 31
 WIDE = 1 << 62
 
@@ -210,34 +209,34 @@ def begin(luck: Luck, ply: int) -> None:
 class Dice(Record):
     """A fast generator for random play and random tests; never for a game's own luck."""
 
-    state: int = scalar(0, LONG, "where the stream is")
+    at: int = scalar(0, WORD, "where the stream is")
+    step: int = scalar(0, WORD, "how far it goes for each number: odd, and the stream's own")
 
 
 @rule
-def scatter(x: int) -> int:
-    """Mix 63 bits: every bit of x moves about half of the bits of the result (a bijection)."""
-    x = ((x ^ (x >> 32)) * 0x5851F42D4C957F2D) & LONG
-    x = ((x ^ (x >> 29)) * 0x14057B7EF767814F) & LONG
-    return x ^ (x >> 32)
+def mix(x: int) -> int:
+    """Scatter 32 bits (a bijection with near-ideal avalanche); its products stay below 2**63."""
+    x = ((x ^ (x >> 16)) * 0x21F0AAAD) & WORD
+    x = ((x ^ (x >> 15)) * 0x735A2D97) & WORD
+    return x ^ (x >> 15)
 
 
 @rule
 def pick(dice: Dice, n: int) -> int:
     """A number below n; its bias is below n / 2**32.
 
-    A linear congruential generator of 63 bits whose best 32 bits are folded and shifted by its top three
-    (O'Neill 2014, PCG-XSH-RS). One multiplication between a number and the next; products wrap alike in
-    compiled code and under the mask.
+    Mixing a counter leaves only an addition between a number and the next: the processor mixes several at once.
     """
-    state = dice.state
-    dice.state = (state * 0x5851F42D4C957F2D + 0x14057B7EF767814F) & LONG
-    return ((((state ^ (state >> 22)) >> (22 + (state >> 60))) & WORD) * n) >> 32
+    dice.at = (dice.at + dice.step) & WORD
+    return (mix(dice.at) * n) >> 32
 
 
 @rule
 def begin_dice(dice: Dice, seed: int, stream: int) -> None:
-    """The stream of one simulated game: a place of its own among 2**63."""
-    dice.state = scatter((scatter(seed & LONG) + stream) & LONG)
+    """The stream of one simulated game: a start and a step of its own."""
+    dice.at = mix((seed & WORD) ^ mix(stream & WORD))
+    other = mix((stream + 0x6A09E667) & WORD) ^ mix((stream >> 32) & WORD)
+    dice.step = mix(((seed >> 32) & WORD) ^ other) | 1
 
 
 def check_seed(seed: object) -> int:

@@ -100,7 +100,9 @@ def register_rules() -> None:
             _registered.add(id(function))
             _overload(function, _same(function), "always" if function in rule.INLINED else "never")
     for state in contract.RULES_OF:
-        _state_of[numba.from_dtype(state.dtype)] = state
+        known = _state_of.setdefault(numba.from_dtype(state.dtype), state)
+        if known is not state:  # compiled code knows a record by its layout alone
+            raise TypeError(f"{known.__module__} and {state.__module__} declare the same fields: rename one of them.")
 
 
 def cache_root() -> Path:
