@@ -12,14 +12,14 @@ import numpy as np
 
 from bench.games import connect_four, kuhn, leduc
 from bench.rivals import facts
-from bench.rivals.measured import Counts, Measured, Played, Tree, timed, tree_counts
+from bench.rivals.measured import NOTHING_PLAYED, Counts, Measured, Played, Tree, timed, tree_counts
 from bench.rivals.rows import Row
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel import loops
 from samizdat.kernel.game import Game
 from samizdat.kernel.luck import SCRIPT, Heard, Luck, begin
 from samizdat.kernel.records import Record
-from samizdat.lab.simulation import CHUNK, Simulation
+from samizdat.lab.simulation import CHUNK, Results, Simulation
 
 GAMES = {
     facts.CONNECT_FOUR: connect_four.GAME.choose(),
@@ -36,24 +36,28 @@ START_DEPTH = 9
 
 
 def random_games(game: Game, seconds: float, seed: int) -> Measured:
-    """Random games per second, by the clock; chunks keep a batch's records in the processor's cache."""
+    """Random games by the clock, one core. Returns are the points of seat 0, which moves first in these games."""
     simulation = Simulation(game, seed)
+    room = simulation.play(CHUNK)
     first = 0
 
     def play(games: int) -> Played:
         nonlocal first
-        decisions = squares = returned = returned_squared = 0
+        total = NOTHING_PLAYED
         for start in range(0, games, CHUNK):
-            results = simulation.play(min(CHUNK, games - start), first + start)
-            won = results.scores["points"][:, 0].astype(np.int64)
-            decisions += int(results.lengths.sum())
-            squares += int(results.lengths @ results.lengths)
-            returned += int(won.sum())
-            returned_squared += int(won @ won)
+            some = min(CHUNK, games - start)
+            part = Results(room.states[:some], room.scores[:some], room.lengths[:some])
+            simulation.play_into(part, first + start)
+            total += _played(part)
         first += games
-        return Played(games, decisions, squares, returned, returned_squared)
+        return total
 
     return timed(play, seconds, "our kernel")
+
+
+def _played(results: Results) -> Played:
+    lengths, won = results.lengths, results.scores["points"][:, 0].astype(np.int64)
+    return Played(len(lengths), int(lengths.sum()), int(lengths @ lengths), int(won.sum()), int(won @ won))
 
 
 # --- Counting -----------------------------------------------------------------

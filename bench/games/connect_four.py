@@ -49,7 +49,7 @@ def printed() -> Printed:
 
 class State(Record):
     taken: int = scalar(0, CELLS, "every stone")
-    waiting: int = scalar(0, CELLS, "the stones of the seat that is not to move; at the end, of the one that moved last")
+    waiting: int = scalar(0, CELLS, "the stones of the seat that moved last")
     seats: int = scalar(2, 2, "two play")
     acting: int = scalar(0, BOTH_SEATS, "who may act")
     reason: int = scalar(0, FULL, "why the game ended")

@@ -161,7 +161,7 @@ def trace(boxes: Any, states: Any, lucks: Any, dices: Any, seed: int, number: in
 def perft(
     boxes: Any, states: Any, lucks: Any, only: int, moves: Any, depth: int, open_at: Any, next_at: Any, ended: int = 1
 ) -> int:
-    """How many sequences of `depth` decisions there are from states[0]; shorter ones that end count too, each as `ended`.
+    """How many sequences of `depth` decisions there are from states[0]; shorter ones that end count as `ended`.
 
     With only >= 0 that seat alone decides, as when it enters a secret choice; otherwise the lowest seat that
     may act. There is one element of `states`, `moves`, `open_at` and `next_at` for each level.

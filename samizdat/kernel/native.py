@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numba
 import numpy as np
@@ -48,7 +48,7 @@ def _by_record(name: str, source: dict[type[Record], Any]) -> Callable[..., Any]
     return pick_game
 
 
-def _overload(function: Any, choose: Callable[..., Any], inline: str = "never") -> None:
+def _overload(function: Any, choose: Callable[..., Any], inline: Literal["never", "always"] = "never") -> None:
     overload(function, target="generic", strict=False, inline=inline)(choose)
 
 
