@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from samizdat.kernel.contract import broken, guess, hide, legal, play, score, seats_to_act, setup
-from samizdat.kernel.luck import WORD, begin, begin_dice, pick
+from samizdat.kernel.luck import WORD, begin, begin_dice, pick, roll, share
 from samizdat.kernel.rule import inlined, rule
 
 TOO_LONG = -1  # a game did not end within the stated bound
@@ -45,23 +45,30 @@ def count(seats: int) -> int:
 
 
 @inlined
-def step(box: Any, s: Any, luck: Any, dice: Any, moves: Any, ply: int, seats: int) -> None:
-    """One random decision of the first seat that may act."""
+def step(box: Any, s: Any, luck: Any, at: int, moves: Any, ply: int, seats: int) -> None:
+    """One random decision of the first seat that may act; `at` is the place of the dice."""
     seat = lowest(seats)
     n = legal(box, s, seat, moves)
     begin(luck, ply)
-    play(box, s, luck, seat, moves[pick(dice, n)])
+    play(box, s, luck, seat, moves[share(at, n)])
 
 
 @inlined
 def playout(box: Any, s: Any, luck: Any, dice: Any, moves: Any, most: int) -> int:
-    """Random play to the end; how many decisions it took, or TOO_LONG."""
-    for ply in range(1, most + 1):
+    """Random play to the end; how many decisions it took, or TOO_LONG.
+
+    It rolls as `pick` would, but keeps the place of the dice out of memory.
+    """
+    at, by = dice.at, dice.step
+    ply = 0
+    seats = seats_to_act(s)
+    while seats != 0 and ply < most:
+        ply += 1
+        at = roll(at, by)
+        step(box, s, luck, at, moves, ply, seats)
         seats = seats_to_act(s)
-        if seats == 0:
-            return ply - 1
-        step(box, s, luck, dice, moves, ply, seats)
-    return most if seats_to_act(s) == 0 else TOO_LONG
+    dice.at = at
+    return ply if seats == 0 else TOO_LONG
 
 
 @rule

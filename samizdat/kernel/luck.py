@@ -222,13 +222,22 @@ def mix(x: int) -> int:
 
 
 @rule
-def pick(dice: Dice, n: int) -> int:
-    """A number below n; its bias is below n / 2**32.
+def roll(at: int, step: int) -> int:
+    """The next place of a stream. Only an addition lies between two numbers: the processor mixes several at once."""
+    return (at + step) & WORD
 
-    Mixing a counter leaves only an addition between a number and the next: the processor mixes several at once.
-    """
-    dice.at = (dice.at + dice.step) & WORD
-    return (mix(dice.at) * n) >> 32
+
+@rule
+def share(at: int, n: int) -> int:
+    """The number below n at a place of a stream; its bias is below n / 2**32."""
+    return (mix(at) * n) >> 32
+
+
+@rule
+def pick(dice: Dice, n: int) -> int:
+    """The next number below n."""
+    dice.at = roll(dice.at, dice.step)
+    return share(dice.at, n)
 
 
 @rule
