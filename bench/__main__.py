@@ -36,6 +36,7 @@ from samizdat.kernel.game import definitions
 
 FOLDER = Path(__file__).resolve().parent
 PACKAGES = ("numba", "numpy", "open_spiel", "jax", "pgx", "pettingzoo", "rlcard")
+APART = 3  # repetitions of a row in a process of its own, where most of the time goes into starting it
 TAKES_TURNS = ("bitboard", "bitboard_one_draw", "openspiel_cpp", "openspiel_python")
 
 console = Console()
@@ -114,7 +115,7 @@ def apart(own: Row, rival: Row, seconds: float, repetitions: int, seed: int) -> 
     line = Line(rival)
     with one_core():
         mine = [own.measure(seconds, seed)]
-    found = isolated.result(rival.name, seconds, repetitions, seed)
+    found = isolated.result(rival.name, seconds, min(repetitions, APART), seed)
     with one_core():
         mine.append(own.measure(seconds, seed + 1))
     if found.failure:
@@ -268,7 +269,7 @@ def _in_words(line: Line) -> str:
 def main(
     seconds: Annotated[float, typer.Option(help="How long each row plays in each repetition.", min=0.05)] = 1.0,
     only: Annotated[str, typer.Option(help="Rows whose name contains this, like leduc/pgx or openspiel.")] = "",
-    repetitions: Annotated[int, typer.Option(help="Turns of each row.", min=1)] = 7,
+    repetitions: Annotated[int, typer.Option(help="Turns of each row.", min=1)] = 5,
     seed: Annotated[int, typer.Option(help="Seed of all random games.", min=0)] = 1,
 ) -> None:
     """Measure our kernel against its rivals, side by side, and the games of the table."""
