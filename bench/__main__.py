@@ -151,14 +151,12 @@ def measure_game(name: str, rivals: list[Row], seconds: float, repetitions: int,
 
 
 def decisions_per_s(seconds: float, repetitions: int, seed: int) -> dict[str, list[float]]:
-    """Random play of every game of the table with its default options, one core: a rate for each repetition."""
+    """Random play of every game of the table with its default options: a rate for each repetition."""
     rates: dict[str, list[float]] = {}
     for name, definition in definitions().items():
         console.print(f"{name}: decisions per second")
-        game = definition.choose()
         with one_core():
-            runs = [ours.random_games(game, seconds, seed + turn) for turn in range(repetitions)]
-        rates[name] = [run.decisions_per_s for run in runs]
+            rates[name] = ours.decision_rates(definition.choose(), seconds, repetitions, seed)
     return rates
 
 
@@ -189,7 +187,7 @@ def print_lines(lines: list[Line]) -> None:
 
 
 def print_rates(rates: dict[str, list[float]]) -> None:
-    table = Table(title="Decisions per second of the table's games, one core", title_justify="left")
+    table = Table(title="Decisions per second of processor time", title_justify="left")
     for heading in ("game", "median", "best"):
         table.add_column(heading, justify="left" if heading == "game" else "right")
     for name, found in rates.items():
@@ -242,7 +240,8 @@ def write_results(lines: list[Line], rates: dict[str, list[float]]) -> None:
 LOG_HEAD = """# Benchmark log
 
 One line a run of `make bench`, the oldest first, losses kept. A ratio is our random games per second over the
-rival's, on one core unless the rival's name says otherwise; below 1 we are the slower one.
+rival's, on one core unless the rival's name says otherwise; below 1 we are the slower one. Decisions are those of
+the table's own games under random play, per second of one core's processor time.
 """
 
 
