@@ -266,7 +266,7 @@ def test_added_banners_may_be_split_or_not() -> None:
     assert refused(match, "place bear_1") == "A64"
 
 
-@cites(GAME, "R7.3", "A2")
+@cites(GAME, "R7.3", "A2", "R6.4")
 def test_nothing_to_add() -> None:
     match = at_seat("eagle_steward", army={"eagle_1": 20})
     assert refused(match, "act add") == "R7.3"
