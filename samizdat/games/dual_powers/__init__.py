@@ -1,0 +1,68 @@
+"""Dual Powers: Revolution 1917, by Brett Myers; solitaire rules by James Kyle and Brett Myers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from samizdat.games.dual_powers import laws, rules, show
+from samizdat.games.dual_powers.box import Printed, read_box
+from samizdat.games.dual_powers.rules_scoring import PRINTED_OCTOBER
+from samizdat.games.dual_powers.state import FACTIONS, MOST_DIFFICULTY, MOST_VP, MOVES, REASONS, State
+from samizdat.kernel.box import Box
+from samizdat.kernel.game import Definition
+from samizdat.kernel.options import Option
+
+
+def longest(box: Box, options: Mapping[str, Any], players: int) -> int:
+    """A bound on the decisions of a match, from the box alone.
+
+    A turn is one card, then at most as many decisions as units can be recruited (or two for a move or a leader),
+    then at most two for a bonus action. A round adds the objectives and at most two decisions for unrest.
+
+    Solitaire has a fixed number of rounds. With two players the calendar ends the game: after the draw phase
+    the hands together hold at least twice the cards of one draw, so one of them holds at least that many and its
+    owner plays a card in every turn of the round. A round thus takes at least as many days as that, and the month
+    that ends the game is reached within the days of all months before it.
+    """
+    printed: Any = box.record
+    recruits = max(printed.recruit[card] for card in range(printed.commands))
+    a_turn = 1 + max(recruits, 2) + 2
+    a_round = players + players * printed.turns * a_turn + 2
+    if players == 1:
+        return int(printed.solitaire_rounds * a_round)
+    days = [printed.days[card] for card in range(printed.commands)]
+    days += [printed.leader_days[leader] for leader in range(printed.leaders)]
+    rounds = -(-printed.first_end * printed.month_days // (printed.turns * min(days)))
+    return int(rounds * a_round)
+
+
+GAME = Definition(
+    name="dual-powers",
+    title="Dual Powers: Revolution 1917",
+    designers="Brett Myers and James Kyle",
+    publishers="Thunderworks Games, Raven, 2 Tomatoes, Don't Panic Games",
+    variants={"standard": (2,), "solitaire": (1,)},
+    options=(
+        Option("difficulty", 1, "the strength of exhausted opposition units", "S1.1", low=1, high=MOST_DIFFICULTY,
+               variants=("solitaire",)),
+        Option("faction", "red", "the faction you lead", "S1.1", choices=("red", "white"), variants=("solitaire",)),
+        Option("unrest_vp_october", PRINTED_OCTOBER, "points for unrest in October and November", "A-3",
+               high=MOST_VP),
+        Option("neutral_control_needs_presence", False,
+               "the Will of the People controls neutral tokens only beside a token of the own faction", "A-8"),
+        Option("bonus_move_rank_one_only", False, "a bonus move takes a unit of rank 1 or a leader", "A-14"),
+        Option("october_november_separate", True, "October and November are two spaces of the calendar", "A-4"),
+        Option("leader_gives_presence", True, "a leader alone makes neutral tokens count for strength", "A-49"),
+    ),
+    state=State,
+    printed=Printed,
+    moves=MOVES,
+    reasons=REASONS,
+    read_box=read_box,
+    rules=rules,
+    laws=laws,
+    show=show,
+    longest=longest,
+    fair_seats=lambda variant, players: FACTIONS,
+)  # fmt: skip

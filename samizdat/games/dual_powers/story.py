@@ -1,0 +1,229 @@
+"""Dual Powers: the log, one sentence for each thing that the rules told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from samizdat.games.dual_powers import state as st
+from samizdat.kernel.game import Game
+from samizdat.kernel.telling import Line, Told, Word
+
+FACTION_WORDS = ("red", "white")
+WHY_ENDED = {
+    st.END_OF_TRACK: ("D10.1", "The score marker has reached the end of the track: {winner} wins."),
+    st.OCTOBER: ("D10.2", "The last month is scored: {winner} wins."),
+    st.THIRD_ROUND: ("S11", "The last round is scored: {winner} wins."),
+}
+
+
+WHY_WILL = ("D5.5", "D6.8", "S3")
+
+
+def tell(game: Game, told: list[Told], viewer: int) -> list[Line]:
+    """The log lines of one decision; cards dealt one after the other make one line."""
+    lines: list[Line] = []
+    at = 0
+    while at < len(told):
+        one = told[at]
+        if one.event in (st.DRAWS, st.DRAWS_UNSEEN):
+            last = at
+            while last + 1 < len(told) and _same_draw(told[last + 1], one):
+                last += 1
+            lines.append(_drawn(game, told[at : last + 1]))
+            at = last + 1
+        else:
+            lines.append(_sentence(game, one))
+            at += 1
+    return lines
+
+
+def _same_draw(other: Told, one: Told) -> bool:
+    return other.event == one.event and other.args[0] == one.args[0]
+
+
+def _drawn(game: Game, draws: list[Told]) -> Line:
+    values: dict[str, Any] = {"faction": _faction(draws[0].args[0]), "count": len(draws)}
+    if draws[0].event == st.DRAWS:
+        commands = game.box.names["commands"]
+        values["cards"] = ", ".join(str(Word("commands", commands[one.args[1]])) for one in draws)
+        return Line("D3.1", "{faction} draws {cards}.", values)
+    return Line(
+        "D3.1", "{faction} draws {count} {cards}.", values | {"cards": "card" if len(draws) == 1 else "cards"}
+    )
+
+
+def _faction(faction: int) -> Word:
+    return Word("factions", FACTION_WORDS[faction])
+
+
+def _sentence(game: Game, one: Told) -> Line:
+    rule, text, values = SENTENCES[one.event](Speaker(game), *one.args)
+    return Line(rule, text, values)
+
+
+class Speaker:
+    """The names of a box's components."""
+
+    def __init__(self, game: Game) -> None:
+        self.names = game.box.names
+
+    def card(self, card: int) -> Word:
+        return Word("commands", self.names["commands"][card])
+
+    def token(self, token: int) -> Word:
+        return Word("tokens", self.names["tokens"][token])
+
+    def leader(self, leader: int) -> Word:
+        return Word("leaders", self.names["leaders"][leader])
+
+    def region(self, region: int) -> Word:
+        return Word("regions", self.names["regions"][region])
+
+    def connection(self, connection: int) -> Word:
+        return Word("connections", self.names["connections"][connection])
+
+    def month(self, month: int) -> Word:
+        return Word("months", self.names["months"][month])
+
+
+Said = tuple[str, str, dict[str, Any]]
+
+
+def _counts(say: Speaker, region: int, red: int, red_tokens: int, white: int, white_tokens: int, winner: int) -> Said:
+    values = {
+        "region": say.region(region), "red": red, "red_tokens": red_tokens, "white": white,
+        "white_tokens": white_tokens,
+    }  # fmt: skip
+    text = "Strength in {region}: Red {red} with {red_tokens} tokens, White {white} with {white_tokens}"
+    if winner == st.NOBODY:
+        return "D7.4", text + ". Nobody is stronger.", values
+    return "D7.3", text + ". {winner} is stronger.", values | {"winner": _faction(winner)}
+
+
+def _leaves(say: Speaker, token: int, region: int, stays: int) -> Said:
+    text = "{token} goes back from {region} to the supply." if stays else "{token} leaves {region} and the game."
+    return "D8.5", text, {"token": say.token(token), "region": say.region(region)}
+
+
+def _ends(say: Speaker, reason: int, winner: int) -> Said:
+    rule, text = WHY_ENDED[reason]
+    return rule, text, {"winner": _faction(winner)}
+
+
+def _level(level: int, region: Word, units: int = 1) -> dict[str, Any]:
+    return {"level": level + 1, "region": region, "units": units}
+
+
+SENTENCES: dict[int, Callable[..., Said]] = {
+    st.ROUND: lambda say, n, *_: ("D2", "Round {round}.", {"round": n}),
+    st.RESHUFFLES: lambda say, n, *_: ("D3.2", "The {n} discarded cards are shuffled into a new deck.", {"n": n}),
+    st.SETS_OBJECTIVE: lambda say, f, *_: ("D4.1", "{f} puts an objective face down.", {"f": _faction(f)}),
+    st.SETS_THIS: lambda say, f, card, *_: (
+        "D4.1", "{f} puts {card} face down as objective.", {"f": _faction(f), "card": say.card(card)},
+    ),
+    st.DEALT_OBJECTIVE: lambda say, f, *_: ("S2", "An unseen card is the objective of {f}.", {"f": _faction(f)}),
+    st.DEALT_LINE: lambda say, n, *_: ("S2", "{n} unseen cards lie ready for the opposition.", {"n": n}),
+    st.PLAYS: lambda say, f, card, *_: ("D5.3", "{f} plays {card}.", {"f": _faction(f), "card": say.card(card)}),
+    st.LEADS: lambda say, f, leader, *_: (
+        "D5.3", "{f} plays the leader card {leader}.", {"f": _faction(f), "leader": say.leader(leader)},
+    ),
+    st.SKIPS: lambda say, f, *_: ("A-51", "{f} has no card to play and skips the turn.", {"f": _faction(f)}),
+    st.DAY: lambda say, day, month, *_: (
+        "D5.4", "The date is {month}, day {day}.", {"month": say.month(month), "day": day},
+    ),
+    st.MONTH: lambda say, month, *_: ("D5.4", "A new month begins: {month}.", {"month": say.month(month)}),
+    st.WILL: lambda say, f, why, *_: (WHY_WILL[why], "The Will of the People goes to {f}.", {"f": _faction(f)}),
+    st.TROTSKY_IS_BACK: lambda say, region, *_: (
+        "D5.7", "Trotsky returns from exile: he is in {region}, neutral.", {"region": say.region(region)},
+    ),
+    st.TROTSKY_IS_RED: lambda say, region, *_: (
+        "D5.8", "Trotsky joins the Bolsheviks in {region}: he is red now.", {"region": say.region(region)},
+    ),
+    st.TROTSKY_IS_LOST: lambda say, *_: ("D5.8", "Trotsky has left the game and joins nobody.", {}),
+    st.EARNS: lambda say, f, day, *_: ("D5.6", "Day {day} earns {f} a bonus action.", {"f": _faction(f), "day": day}),
+    st.RECRUITS: lambda say, f, token, region, *_: (
+        "D6.1", "{f} recruits {token} in {region}.",
+        {"f": _faction(f), "token": say.token(token), "region": say.region(region)},
+    ),
+    st.BONUS_RECRUITS: lambda say, f, token, region, *_: (
+        "D6.9", "{f} recruits {token} in {region} as bonus action.",
+        {"f": _faction(f), "token": say.token(token), "region": say.region(region)},
+    ),
+    st.MOVES_TOKEN: lambda say, f, token, start, region, *_: (
+        "D6.2", "{f} moves {token} from {start} to {region}.",
+        {"f": _faction(f), "token": say.token(token), "start": say.region(start), "region": say.region(region)},
+    ),
+    st.REFRESHES: lambda say, f, token, region, *_: (
+        "D6.4", "{f} refreshes {token} in {region}.",
+        {"f": _faction(f), "token": say.token(token), "region": say.region(region)},
+    ),
+    st.PLACES: lambda say, f, token, region, *_: (
+        "D6.5", "{f} puts {token} into {region}.",
+        {"f": _faction(f), "token": say.token(token), "region": say.region(region)},
+    ),
+    st.STIRS: lambda say, leader, token, *_: (
+        "D6.5", "{token} becomes fresh beside {leader}.", {"token": say.token(token), "leader": say.token(leader)},
+    ),
+    st.BLOCKS: lambda say, f, connection, *_: (
+        "D6.6", "{f} moves the blockade to the connection {connection}.",
+        {"f": _faction(f), "connection": say.connection(connection)},
+    ),
+    st.SPIES: lambda say, f, spied, card, *_: (
+        "D6.7", "{f} turns up the objective of {spied}: {card}.",
+        {"f": _faction(f), "spied": _faction(spied), "card": say.card(card)},
+    ),
+    st.ORGANIZES: lambda say, f, card, *_: (
+        "S7", "{f} organizes and turns up the own objective: {card}.", {"f": _faction(f), "card": say.card(card)},
+    ),
+    st.DECLINES: lambda say, f, *_: ("A-15", "{f} declines the rest of the action.", {"f": _faction(f)}),
+    st.DECLINES_BONUS: lambda say, f, *_: ("A-15", "{f} declines the bonus action.", {"f": _faction(f)}),
+    st.TURNS_UP_LEADER: lambda say, leader, region, *_: (
+        "S3", "The opposition turns up {leader}, who goes to {region}.",
+        {"leader": say.leader(leader), "region": say.region(region)},
+    ),
+    st.TURNS_UP_CARD: lambda say, card, *_: ("S5", "The opposition turns up {card}.", {"card": say.card(card)}),
+    st.ADDS_UNIT: lambda say, level, region, bonus, *_: (
+        "S6" if bonus else "S5", "The opposition adds a unit of level {level} in {region}.",
+        _level(level, say.region(region)),
+    ),
+    st.NO_UNIT_LEFT: lambda say, region, *_: (
+        "A-34", "The opposition has no unit left for {region}.", {"region": say.region(region)},
+    ),
+    st.UNREST_IN: lambda say, region, *_: ("D8.1", "Unrest in {region}: marker 1.", {"region": say.region(region)}),
+    st.TAKES_BONUS: lambda say, f, *_: ("D8.1", "{f} takes a bonus action for unrest.", {"f": _faction(f)}),
+    st.REVEALS: lambda say, f, card, region, number, *_: (
+        "D8.2", "The objective of {f} is {card}: marker {number} in {region}.",
+        {"f": _faction(f), "card": say.card(card), "region": say.region(region), "number": number},
+    ),
+    st.COUNTS: _counts,
+    st.SCORES: lambda say, f, points, score, *_: (
+        "D8.4", "{f} scores {points}; the marker stands at {score}.",
+        {"f": _faction(f), "points": points, "score": score},
+    ),
+    st.TIRES: lambda say, token, region, *_: (
+        "D8.5", "{token} in {region} is exhausted.", {"token": say.token(token), "region": say.region(region)},
+    ),
+    st.LEAVES: lambda say, token, region, stays, *_: _leaves(say, token, region, stays),
+    st.TIRES_OPPOSITION: lambda say, level, region, units, *_: (
+        "S10", "{units} of the opposition's level {level} in {region} are exhausted.",
+        _level(level, say.region(region), units),
+    ),
+    st.LEAVES_OPPOSITION: lambda say, level, region, units, *_: (
+        "A-35", "{units} of the opposition's level {level} go back from {region} to their supply.",
+        _level(level, say.region(region), units),
+    ),
+    st.TILES: lambda say, unrest, barred, connection, *_: (
+        "D9.2", "Unrest is now in {unrest}; the tile {barred} closes the connection {connection}.",
+        {"unrest": say.region(unrest), "barred": say.region(barred), "connection": say.connection(connection)},
+    ),
+    st.FIRST_TILES: lambda say, unrest, barred, connection, *_: (
+        "D1.5", "Unrest begins in {unrest}; the tile {barred} closes the connection {connection}.",
+        {"unrest": say.region(unrest), "barred": say.region(barred), "connection": say.connection(connection)},
+    ),
+    st.BEGINS: lambda say, token, region, *_: (
+        "D1.2", "{token} begins in {region}.", {"token": say.token(token), "region": say.region(region)},
+    ),
+    st.CLEARS: lambda say, *_: ("D9.4", "Played cards and objectives are discarded.", {}),
+    st.ENDS: lambda say, reason, winner, *_: _ends(say, reason, winner),
+}  # fmt: skip

@@ -1,0 +1,54 @@
+"""Mali Powstańcy: Warszawa 1944, by Filip Miłuński."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from samizdat.games.mali_powstancy import laws, rules, show
+from samizdat.games.mali_powstancy.box import Printed, read_box
+from samizdat.games.mali_powstancy.state import MOST_STEPS, MOVES, REASONS, SCOUTS, State
+from samizdat.kernel.box import Box
+from samizdat.kernel.game import Definition
+from samizdat.kernel.options import Option
+
+
+def longest(box: Box, options: Mapping[str, Any], players: int) -> int:
+    """Rounds end by themselves: every Orders phase takes a card or more from the deck (2.4.1) until the last order,
+    or the Victory card, is out, and that leaves the queue like any other.
+
+    In a turn scouts enter, spend points, use an action of at most two decisions, end; and take and drop every active
+    order at most once (A58). The soldier asks for a scout, and for a way or every step of a red move. An order fails
+    once: which one, on which route, and a refuge for every scout.
+    """
+    printed: Any = box.record
+    cards = max(printed.base_deck[players], printed.orders - printed.under_victory[players] + 1)
+    rounds = cards + max(printed.queue[0], printed.queue[1])
+    points = max(printed.card_points[card] for card in range(printed.cards))
+    number = max(printed.number[face] for face in range(printed.faces))
+    turn = SCOUTS + points + 2 + 1 + 2 * printed.orders
+    failures = printed.orders * (2 + players * SCOUTS)
+    return int(players * printed.objectives_kept + rounds * (players * (1 + turn) + 2 + number) + failures)
+
+
+GAME = Definition(
+    name="mali-powstancy",
+    title="Mali Powstańcy: Warszawa 1944",
+    designers="Filip Miłuński",
+    publishers="Egmont Polska",
+    variants={"base": (2, 3, 4), "extended": (2, 3, 4)},
+    options=(
+        Option("max_jumps_per_turn", 0, "jumps bought in one turn; 0 for no limit", "A2", low=0, high=MOST_STEPS),
+        Option("deliver_by_forced_move", True, "a scout driven to its destination delivers", "A18"),
+        Option("red_move_may_jump", False, "a red number may also be used for jumps", "A16", variants=("base",)),
+    ),
+    state=State,
+    printed=Printed,
+    moves=MOVES,
+    reasons=REASONS,
+    read_box=read_box,
+    rules=rules,
+    laws=laws,
+    show=show,
+    longest=longest,
+)

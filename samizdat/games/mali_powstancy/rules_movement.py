@@ -1,0 +1,63 @@
+"""Mali Powstańcy, 2.5.5 to 2.5.8: a step and a jump, for a turn (2.5) and for the red move (2.7.5)."""
+
+from __future__ import annotations
+
+from samizdat.games.mali_powstancy.box import Printed
+from samizdat.games.mali_powstancy.rules_map import jump_is_open, step_is_open
+from samizdat.games.mali_powstancy.rules_orders import arrive
+from samizdat.games.mali_powstancy.state import JUMP, JUMPS, LOCATIONS, SPACES, STEP, STEPS, State
+from samizdat.kernel.luck import EVERYONE, Luck, tell
+from samizdat.kernel.records import Ints
+from samizdat.kernel.rule import rule
+
+
+@rule
+def offer_steps(box: Printed, s: State, seat: int, scout: int, moves: Ints, n: int) -> int:
+    """2.5.5a: to an adjacent space."""
+    space = s.at[seat, scout]
+    if space < 0:
+        return n
+    for i in range(box.degree[space]):
+        near = box.adjacent[space, i]
+        if step_is_open(box, s, box.by_route[space, i], near):
+            moves[n] = STEP + scout * SPACES + near
+            n += 1
+    return n
+
+
+@rule
+def may_jump(s: State) -> bool:
+    """A2: with a limit, so many jumps in one turn."""
+    return s.max_jumps_per_turn == 0 or s.jumps < s.max_jumps_per_turn
+
+
+@rule
+def offer_jumps(box: Printed, s: State, seat: int, scout: int, moves: Ints, n: int) -> int:
+    """2.5.5b, 2.5.6: from a location to a neighbouring one. S1: along a route without blanks a step does the same."""
+    location = s.at[seat, scout]
+    if location < 0 or location >= box.locations or not may_jump(s):
+        return n
+    for i in range(box.neighbours[location]):
+        route = box.along[location, i]
+        far = box.neighbour[location, i]
+        if box.length[route] > 1 and jump_is_open(box, s, route, far):
+            moves[n] = JUMP + scout * LOCATIONS + far
+            n += 1
+    return n
+
+
+@rule
+def step_or_jump(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
+    """2.5.5: one point. 2.6.4: arriving may deliver."""
+    s.points_left -= 1
+    s.spent += 1
+    if move < JUMP:
+        scout = (move - STEP) // SPACES
+        space = (move - STEP) % SPACES
+        tell(luck, EVERYONE, STEPS, seat, scout, s.at[seat, scout], space)
+    else:
+        scout = (move - JUMP) // LOCATIONS
+        space = (move - JUMP) % LOCATIONS
+        s.jumps += 1
+        tell(luck, EVERYONE, JUMPS, seat, scout, s.at[seat, scout], space)
+    arrive(box, s, luck, seat, scout, space)
