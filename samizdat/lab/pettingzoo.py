@@ -1,9 +1,9 @@
 """PettingZoo: every game as an agent-environment cycle (`env`) and as a parallel environment (`parallel_env`).
 
 Agents are `player_0`, `player_1`, … An observation is a dict: `observation`, the tensor that
-`samizdat.lab.observations` makes from what the seat may know, and `action_mask`, which is also in the info. An action is the id of a move.
-The reward comes at the end: the seat's share of the win minus a fair share (`match.returns`). An action that is
-not open ends the game with -1 for the agent that chose it and 0 for the others.
+`samizdat.lab.observations` makes from what the seat may know, and `action_mask`, which is also in the info. An
+action is the id of a move. The reward comes at the end: the seat's share of the win minus a fair share
+(`match.returns`). An action that is not open ends the game with -1 for the agent that chose it and 0 for the others.
 
 Where several seats choose at once, the cycle asks them in seat order, and nobody sees what another chose before
 the rules open it. In the parallel environment all agents act in each step; one that has nothing to decide has
