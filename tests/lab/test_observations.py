@@ -17,14 +17,14 @@ from tests.test_cli import run
 
 
 def positions(game: Game, seed: int) -> list[Match]:
-    """The match after every tenth decision of a random game, and at its end."""
+    """The first fifty positions of a random game, then every twentieth, and the end."""
     rng = random.Random(seed)
     match = game.match(seed)
     found = [match.copy()]
     while not match.over:
         seat = rng.choice(match.turn)
         match.play(seat, rng.choice(match.legal(seat)))
-        if match.over or match.plies % 10 == 0:
+        if match.over or match.plies < 50 or match.plies % 20 == 0:
             found.append(match.copy())
     return found
 

@@ -78,7 +78,7 @@ def test_a_cycle_is_a_match(game: Game) -> None:
             assert not terminated
             assert not truncated
             assert reward == 0
-            assert np.array_equal(observation["observation"], tensors.of(match.sight(seat)))
+            assert np.array_equal(observation["observation"], tensors.of(match.sight(seat, memory=False)))
             legal = [move.id for move in match.legal(seat)]
             assert np.flatnonzero(observation["action_mask"]).tolist() == legal
             assert np.array_equal(info["action_mask"], observation["action_mask"])
