@@ -176,6 +176,7 @@ class Native:
 
     def compile(self, function: Callable[..., Any]) -> Any:
         """Compile any function that calls the contract for this game, cached on disk."""
+        register_rules()  # the function's own module may have been imported after this object was made
         if self.cache == Path():
             return numba.njit(error_model="numpy")(function)
         with _cached_in(self.cache):
