@@ -62,7 +62,7 @@ def random_games(game: Game, seconds: float, seed: int) -> Measured:
 
 
 def decision_rates(game: Game, seconds: float, repetitions: int, seed: int) -> list[float]:
-    """Random decisions a second, by processor time: no rival stands beside these rates to share a busy machine with."""
+    """Random decisions a second, by processor time: no rival stands beside these rates on a busy machine."""
     simulation = Simulation(game, seed)
     room = simulation.play(FEW_GAMES)
     first = 0
