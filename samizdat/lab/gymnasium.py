@@ -41,7 +41,7 @@ try:
     from gymnasium import spaces
     from gymnasium.vector.utils import batch_space
 except ImportError as error:
-    raise SamizdatError("samizdat.lab.gymnasium needs Gymnasium: pip install 'samizdat[lab]'.") from error
+    raise SamizdatError("samizdat.lab.gymnasium needs Gymnasium: pip install 'samizdat[research]'.") from error
 
 Observation = dict[str, Any]
 

@@ -38,7 +38,7 @@ try:
     from pettingzoo import AECEnv, ParallelEnv
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 except ImportError as error:
-    raise SamizdatError("samizdat.lab.pettingzoo needs PettingZoo: pip install 'samizdat[lab]'.") from error
+    raise SamizdatError("samizdat.lab.pettingzoo needs PettingZoo: pip install 'samizdat[research]'.") from error
 
 
 def env(game: Game | str, *, render_mode: str | None = None, render_seat: int | None = None, **options: Any) -> Any:

@@ -221,4 +221,4 @@ except samizdat.SamizdatError as error:
     print(error)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == f"samizdat.lab.{module} needs {library}: pip install 'samizdat[lab]'.\n"
+    assert done.stdout == f"samizdat.lab.{module} needs {library}: pip install 'samizdat[research]'.\n"
