@@ -76,6 +76,8 @@ def env(
 class SeatEnv(gymnasium.Env[Observation, np.int64]):
     """One seat of a game; the opponents decide until the seat must act or the game is over."""
 
+    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 1}
+
     def __init__(
         self,
         game: Game | str,
@@ -91,7 +93,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
             raise OptionError(f'Opponents are "random" or a function from a Sight to a move, not {opponents!r}.')
         self.opponents = opponents
         self.render_mode = check_render_mode(render_mode)
-        self.metadata = {"name": versioned(self.game, "_"), "render_modes": list(RENDER_MODES), "render_fps": 1}
+        self.metadata = {**self.metadata, "name": versioned(self.game, "_")}
         self.observation_space = _space(self.game)
         self.action_space = spaces.Discrete(self.game.capacity)
         self.match: Match

@@ -87,107 +87,75 @@ def arrays(game: Game, games: int) -> Arrays:
     )
 
 
-@rule
-def element(a: Any, width: int, i: int) -> Any:
-    """One integer of the hidden record."""
-    if width == 0:
-        return a.bytes1[i]
-    if width == 1:
-        return a.bytes2[i]
-    if width == 2:
-        return a.bytes4[i]
-    return a.bytes8[i]
+# Rules take the arrays they need, never all of `Arrays`: handing over a tuple of arrays counts a reference to each.
 
 
 @rule
-def write_shares(values: Any, first: int, n: int, bound: Any, out: Any, game: int, at: int) -> None:
-    """A field whose values are divided by its bound."""
-    for i in range(n):
-        out[game, at + i] = np.float32(values[first + i]) / bound
-
-
-@rule
-def write_field(a: Any, column: int, out: Any, game: int, at: int) -> Any:
-    """One field of the hidden record into the row of a game; where the next one begins."""
-    scale, width, first = a.columns[column, 0], a.columns[column, 1], a.columns[column, 2]
-    n, digits = a.columns[column, 3], a.columns[column, 4]
+def write_field(values: Any, columns: Any, bounds: Any, column: int, out: Any, game: int, at: int) -> None:
+    """One field of the hidden record, seen as integers of its width, into the row of a game."""
+    scale, first, n, digits = columns[column, 0], columns[column, 2], columns[column, 3], columns[column, 4]
     if scale == SHARE:
-        bound = np.float32(a.bounds[column])
-        if width == 0:
-            write_shares(a.bytes1, first, n, bound, out, game, at)
-        else:
-            write_shares(a.bytes2, first, n, bound, out, game, at)
+        bound = np.float32(bounds[column])
+        for i in range(n):
+            out[game, at + i] = np.float32(values[first + i]) / bound
     elif scale == BITS:
         for i in range(n):
-            value = element(a, width, first + i)
+            value = np.int64(values[first + i])
             for digit in range(digits):
                 out[game, at + i * digits + digit] = (value >> digit) & 1
     else:
         for i in range(n):
-            value = element(a, width, first + i)
-            share = math.log1p(abs(value)) / a.bounds[column]
+            value = np.int64(values[first + i])
+            share = 0.0
+            if value != 0:
+                share = math.log1p(abs(value)) / bounds[column]
             out[game, at + i] = share if value >= 0 else -share
-    return at + n * digits
 
 
 @rule
-def observe(a: Any, game: int, agent: int, players: int, out: Any) -> None:
-    """Write what the agent sees; the hidden record stays in `sight`."""
-    a.sight[0] = a.states[game]
-    hide(a.boxes[0], a.sight[0], agent)
-    seats = seats_to_act(a.sight[0])
+def observe(
+    box: Any, states: Any, sight: Any, bytes1: Any, bytes2: Any, bytes4: Any, bytes8: Any, columns: Any, bounds: Any,
+    agent: int, players: int, out: Any, game: int,
+) -> None:  # fmt: skip
+    """Write what the agent sees of a game; its hidden record stays in `sight`."""
+    sight[0] = states[game]
+    hide(box, sight[0], agent)
+    seats = seats_to_act(sight[0])
     for seat in range(players):
         out[game, seat] = seat == agent
         out[game, players + seat] = (seats >> seat) & 1
     at = 2 * players
-    for column in range(len(a.columns)):
-        at = write_field(a, column, out, game, at)
+    for column in range(len(columns)):
+        width = columns[column, 1]
+        if width == 0:
+            write_field(bytes1, columns, bounds, column, out, game, at)
+        elif width == 1:
+            write_field(bytes2, columns, bounds, column, out, game, at)
+        elif width == 2:
+            write_field(bytes4, columns, bounds, column, out, game, at)
+        else:
+            write_field(bytes8, columns, bounds, column, out, game, at)
+        at += columns[column, 3] * columns[column, 4]
 
 
 @rule
-def ask(a: Any, game: int, agent: int, players: int) -> None:
-    """Write what the agent sees and may do."""
-    observe(a, game, agent, players, a.observations)
-    for i in range(a.open[game]):
-        a.masks[game, a.moves[game, i]] = 0
-    a.open[game] = legal(a.boxes[0], a.sight[0], agent, a.moves[game])
-    for i in range(a.open[game]):
-        a.masks[game, a.moves[game, i]] = 1
-
-
-@rule
-def others_play(a: Any, game: int, agent: int) -> bool:
+def others_play(box: Any, s: Any, luck: Any, dice: Any, moves: Any, plies: Any, game: int, agent: int) -> bool:
     """Let the other seats play until the agent must act (True) or the game is over (False)."""
-    box, s, luck, dice, moves = a.boxes[0], a.states[game], a.lucks[game], a.dices[game], a.other_moves
     seats = seats_to_act(s)
     while seats != 0 and (seats >> agent) & 1 == 0:
         seat = lowest(seats)
         n = legal(box, s, seat, moves)
-        a.plies[game] += 1
-        begin(luck, a.plies[game])
+        plies[game] += 1
+        begin(luck, plies[game])
         play(box, s, luck, seat, moves[pick(dice, n)])
         seats = seats_to_act(s)
     return seats != 0
 
 
 @rule
-def next_game(a: Any, game: int, agent: int) -> None:
-    """Deal the next game of this environment in which the agent is asked anything at all."""
-    asked = False
-    while not asked:
-        a.episodes[game] += 1
-        a.plies[game] = 0
-        a.states[game] = a.options[0]
-        begin_game(a.lucks[game], a.dices[game], a.seeds[game], a.episodes[game])
-        setup(a.boxes[0], a.states[game], a.lucks[game])
-        asked = others_play(a, game, agent)
-
-
-@rule
-def worth(a: Any, game: int, agent: int, players: int, fair_seats: int) -> Any:
+def worth(box: Any, s: Any, out: Any, agent: int, players: int, fair_seats: int) -> Any:
     """The agent's share of the win minus a fair share."""
-    out = a.scores[0]
-    score(a.boxes[0], a.states[game], out)
+    score(box, s, out)
     winners = 0
     for seat in range(players):
         if out.rank[seat] == 1:
@@ -197,28 +165,12 @@ def worth(a: Any, game: int, agent: int, players: int, fair_seats: int) -> Any:
 
 
 @rule
-def may(a: Any, game: int, action: int) -> bool:
-    for i in range(a.open[game]):
-        if a.moves[game, i] == action:
+def may(moves: Any, n: int, game: int, action: int) -> bool:
+    """Whether an action is among the open moves of a game."""
+    for i in range(n):
+        if moves[game, i] == action:
             return True
     return False
-
-
-@rule
-def decide(a: Any, game: int, agent: int, action: int, players: int, fair_seats: int) -> bool:
-    """Play the agent's action, then let the others play; whether that ended the game."""
-    a.rewards[game] = 0.0
-    a.illegal[game] = not may(a, game, action)
-    if a.illegal[game]:
-        a.rewards[game] = ILLEGAL
-        return True
-    a.plies[game] += 1
-    begin(a.lucks[game], a.plies[game])
-    play(a.boxes[0], a.states[game], a.lucks[game], agent, action)
-    if others_play(a, game, agent):
-        return False
-    a.rewards[game] = worth(a, game, agent, players, fair_seats)
-    return True
 
 
 def step_games(a: Any, actions: Any, anew: bool, agent: int, players: int, fair_seats: int) -> None:
@@ -226,10 +178,42 @@ def step_games(a: Any, actions: Any, anew: bool, agent: int, players: int, fair_
 
     Dealing and stepping are one function because each would be compiled with all the rules of the game.
     """
-    for game in range(len(a.states)):
-        a.terminated[game] = not anew and decide(a, game, agent, actions[game], players, fair_seats)
+    box, states, sight, columns, bounds = a.boxes[0], a.states, a.sight, a.columns, a.bounds
+    bytes1, bytes2, bytes4, bytes8 = a.bytes1, a.bytes2, a.bytes4, a.bytes8
+    moves, other_moves, masks, plies, n = a.moves, a.other_moves, a.masks, a.plies, a.open
+    for game in range(len(states)):
+        s, luck, dice = states[game], a.lucks[game], a.dices[game]
+        asked = False
+        a.rewards[game] = 0.0
+        a.illegal[game] = False
+        if not anew:
+            if may(moves, n[game], game, actions[game]):
+                plies[game] += 1
+                begin(luck, plies[game])
+                play(box, s, luck, agent, actions[game])
+                asked = others_play(box, s, luck, dice, other_moves, plies, game, agent)
+                if not asked:
+                    a.rewards[game] = worth(box, s, a.scores[0], agent, players, fair_seats)
+            else:
+                a.rewards[game] = ILLEGAL
+                a.illegal[game] = True
+        a.terminated[game] = not anew and not asked
         if a.terminated[game]:
-            observe(a, game, agent, players, a.finals)
-        if anew or a.terminated[game]:
-            next_game(a, game, agent)
-        ask(a, game, agent, players)
+            observe(
+                box, states, sight, bytes1, bytes2, bytes4, bytes8, columns, bounds, agent, players, a.finals, game
+            )
+        while not asked:  # deal the next game in which the agent is asked anything at all
+            a.episodes[game] += 1
+            plies[game] = 0
+            states[game] = a.options[0]
+            begin_game(luck, dice, a.seeds[game], a.episodes[game])
+            setup(box, s, luck)
+            asked = others_play(box, s, luck, dice, other_moves, plies, game, agent)
+        observe(
+            box, states, sight, bytes1, bytes2, bytes4, bytes8, columns, bounds, agent, players, a.observations, game
+        )
+        for i in range(n[game]):
+            masks[game, moves[game, i]] = 0
+        n[game] = legal(box, sight[0], agent, moves[game])
+        for i in range(n[game]):
+            masks[game, moves[game, i]] = 1
