@@ -51,4 +51,5 @@ GAME = Definition(
     laws=laws,
     show=show,
     longest=longest,
+    all_may_lose=True,
 )
