@@ -73,8 +73,8 @@ def size(game: Game) -> int:
 
 def tensor(game: Game, hidden: Record | bytes) -> Floats:
     """A hidden record as numbers, each 0 at its field's lower bound and 1 at its upper one."""
-    kind: Any = game.definition.state  # mypy takes the type of an unhashable thing for unhashable
-    scale, data = _scale(kind), bytes(hidden)
+    state: Any = game.definition.state  # mypy takes the type of an unhashable thing for unhashable
+    scale, data = _scale(state), bytes(hidden)
     runs = [np.frombuffer(data, kind, count, start) for start, count, kind in scale.runs]
     values = np.concatenate(runs).astype(np.float32)[scale.order]
     return (values - scale.low) / scale.width

@@ -52,4 +52,5 @@ GAME = Definition(
     show=show,
     longest=longest,
     all_may_lose=True,
+    reduced={"players": 2},
 )
