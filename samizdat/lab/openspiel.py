@@ -23,7 +23,7 @@ import numpy as np
 import pyspiel
 
 from samizdat.kernel import interpreted as engine
-from samizdat.kernel.game import Definition, Game, definitions
+from samizdat.kernel.game import REDUCED, Definition, Game, definitions
 from samizdat.kernel.luck import SCRIPT
 from samizdat.kernel.records import Record
 from samizdat.kernel.scoring import returns
@@ -75,6 +75,7 @@ class SamizdatGame(pyspiel.Game):  # type: ignore[misc]
         usual = parameters(self.definition)
         given = {name: value for name, value in (params or {}).items() if value != usual.get(name)}
         self.samizdat = self.definition.choose(**given)
+        self._reduced = given.get("box") == REDUCED
         zero_sum = is_zero_sum(self.samizdat)
         fair_share = 1 / self.samizdat.fair_seats
         info = pyspiel.GameInfo(
@@ -90,7 +91,7 @@ class SamizdatGame(pyspiel.Game):  # type: ignore[misc]
 
     @functools.cached_property
     def tree(self) -> Tree:
-        return Tree(self.samizdat)
+        return Tree(self.samizdat, keep=self._reduced)
 
     def new_initial_state(self) -> SamizdatState:
         return SamizdatState(self)
@@ -128,7 +129,7 @@ class SamizdatState(pyspiel.State):  # type: ignore[misc]
         return self.node.pending is None and self.node.turn is None
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self._tree.legal(self.node, player)
+        return self._tree.legal(self.node)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         pending = self.node.pending
@@ -138,10 +139,7 @@ class SamizdatState(pyspiel.State):  # type: ignore[misc]
         return [(outcome, 1 / pending.outcomes) for outcome in range(pending.outcomes)]
 
     def _apply_action(self, action: int) -> None:
-        if self.node.pending is not None:
-            self.node = self._tree.fall(self.node, action)
-        else:
-            self.node = self._tree.decide(self.node, self.current_player(), action)
+        self.node = self._tree.child(self.node, action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:

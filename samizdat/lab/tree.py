@@ -11,6 +11,7 @@ Seats that choose at the same time do so one after the other, in seat order; `hi
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -118,41 +119,56 @@ class Pending(Shared):
     outcomes: int
 
 
-@dataclass(frozen=True, eq=False)
 class Node(Shared):
     """A node of the tree: a position, and at a chance node the decision that waits for luck."""
 
-    position: Position
-    pending: Pending | None = None
+    def __init__(self, position: Position, pending: Pending | None = None) -> None:
+        self.position = position
+        self.pending = pending
+        self.children: dict[int, Node] = {}
+        self.moves: list[int] | None = None
 
-    @property
+    @functools.cached_property
     def turn(self) -> int | None:
         """The seat that decides here: the first of those that may; None when the game is over."""
         return next(iter(engine.acting(self.position.record)), None)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Node, (self.position, self.pending)
 
 
 class Tree:
     """The tree of one game, from the deal to every end."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, keep: bool = False) -> None:
+        """With `keep` every node remembers its children: for small trees, which solvers walk again and again."""
         self.game = game
+        self._keep = keep
         self._box = game.box.record
         self._luck = Heard()
         nothing = {seat: Memory.blank(seat) for seat in range(game.players)}
         self.root = self._play(Position(self._box, game.blank(), nothing), DEAL, DEAL, ())
 
-    def legal(self, node: Node, seat: int) -> list[int]:
-        return engine.legal_moves(self._box, node.position.record, seat, self.game.capacity)
+    def legal(self, node: Node) -> list[int]:
+        """What the seat whose turn it is may decide."""
+        if node.moves is None:
+            assert node.turn is not None
+            node.moves = engine.legal_moves(self._box, node.position.record, node.turn, self.game.capacity)
+        return node.moves
 
-    def decide(self, node: Node, seat: int, move: int) -> Node:
-        """The node after a decision, or after as much of it as needs no luck."""
-        return self._play(node.position, seat, move, ())
-
-    def fall(self, node: Node, outcome: int) -> Node:
-        """The node after one outcome of luck."""
+    def child(self, node: Node, action: int) -> Node:
+        """The node after an outcome of luck, or after a decision, or after as much of it as needs no luck."""
+        if action in node.children:
+            return node.children[action]
         pending = node.pending
-        assert pending is not None
-        return self._play(node.position, pending.seat, pending.move, (*pending.script, outcome))
+        if pending is not None:
+            child = self._play(node.position, pending.seat, pending.move, (*pending.script, action))
+        else:
+            assert node.turn is not None
+            child = self._play(node.position, node.turn, action, ())
+        if self._keep:
+            node.children[action] = child
+        return child
 
     def _play(self, position: Position, seat: int, move: int, script: Sequence[int]) -> Node:
         record, luck = position.record.copy(), self._luck
