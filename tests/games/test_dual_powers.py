@@ -1027,3 +1027,38 @@ def test_recruiting_counts_ranks(tmp_path: Path) -> None:
     assert "recruit r5" not in open_to(match)
     match.play(0, "recruit r1")
     assert strengths(match, "green") == (9, 0)
+
+
+@cites("dual-powers", "A-2", "A-47", "A-56", "A-34")
+@pytest.mark.parametrize("variant", ["standard", "solitaire"])
+def test_the_longest_games_of_the_largest_box(tmp_path: Path, variant: str) -> None:
+    """A track and a calendar as long as they may be: decks, tiles, leaders and opposition units all run out."""
+    cards = "\n".join(line for line in BOX.read_text(encoding="utf-8").splitlines() if '"reconstructed"],' in line)
+    slow = re.sub(r'(\["\w+_\w+", +"\w+", +)\d', r"\g<1>1", cards)
+    december = '    ["december",    6, "",                true,  "reconstructed"],\n]\n\n[leaders]'
+    path = edited_box(
+        tmp_path, *zip(cards.splitlines(), slow.splitlines(), strict=True), ("track = 15", "track = 60"),
+        ("solitaire_rounds = 3 ", "solitaire_rounds = 60 "), ("]\n\n[leaders]", december),
+        ('["level_1", 1, 9', '["level_1", 1, 20'), ('"opposition_units", 27', '"opposition_units", 38'),
+    )  # fmt: skip
+    game = samizdat.game("dual-powers", variant=variant, box=path)
+    batch = 150
+    states, scores = np.zeros(batch, game.definition.state.dtype), np.zeros(batch, Score.dtype)
+    lengths, found = np.zeros(batch, np.int64), np.zeros(4, np.int64)
+    lucks, dices = np.zeros(2, Luck.dtype), np.zeros(2, Dice.dtype)
+    game.definition.native.simulate_lawful(
+        game.box.record.array, game.blank().array, states, scores, lengths, lucks, dices, 7, 0, game.moves_buffer(),
+        game.longest, found,
+    )  # fmt: skip
+    assert found[2] == 0, laws.LAWS[found[2]]
+    assert (lengths > 0).all()
+    assert game.definition.state.out_of_bounds(states) is None
+    assert states["rounds"].max() > 7, "the stack of tiles was shuffled anew"
+    assert states["reshuffles"].max() > 1
+    sights = np.zeros(5, game.definition.state.dtype)
+    sights[4] = game.blank().array[0]
+    game.definition.native.check_secrets(
+        game.box.record.array, sights, sights.view(np.uint8).reshape(5, -1), lucks, dices, 5, 0, 10, game.players,
+        game.moves_buffer(rows=2), game.longest, found,
+    )  # fmt: skip
+    assert found[3] == 0, found

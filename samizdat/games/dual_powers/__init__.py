@@ -40,7 +40,7 @@ def longest(box: Box, options: Mapping[str, Any], players: int) -> int:
 GAME = Definition(
     name="dual-powers",
     title="Dual Powers: Revolution 1917",
-    designers="Brett Myers; solitaire: James Kyle and Brett Myers",
+    designers="Brett Myers and James Kyle",
     publishers="Thunderworks Games, Raven, 2 Tomatoes, Don't Panic Games",
     variants={"standard": (2,), "solitaire": (1,)},
     options=(

@@ -44,46 +44,72 @@ def current_value(box: Printed, s: State, token: int) -> int:
     return box.exhausted[token] if s.tired[token] == 1 else box.fresh[token]
 
 
+# Strength and number of tokens as one number that compares like the two in order (D7.3).
+TOKEN_BITS = 8
+OWNER_BITS = 20  # room for the strength and the number of all tokens of one owner
+
+
+@rule
+def tally(box: Printed, s: State, region: int) -> int:
+    """D7.2: strength and number of the tokens that red, white and the neutrals have in a region, side by side."""
+    total = 0
+    for token in range(box.tokens):
+        if s.at[token] == region:
+            total += ((current_value(box, s, token) << TOKEN_BITS) + 1) << (OWNER_BITS * box.faction[token])
+    return total
+
+
+@rule
+def share(total: int, owner: int) -> int:
+    """What one owner has of a tally."""
+    return (total >> (OWNER_BITS * owner)) & ((1 << OWNER_BITS) - 1)
+
+
+@rule
+def unit_there(box: Printed, s: State, faction: int, region: int) -> bool:
+    """A-49: whether a unit of the faction is in the region; S5, A-40: opposition units are such units."""
+    for token in range(box.tokens):
+        if box.unit_of[token] == faction and s.at[token] == region:
+            return True
+    return is_opposition(s, faction) and opposition_force(box, s, region) > 0
+
+
+@rule
+def opposition_force(box: Printed, s: State, region: int) -> int:
+    """S10, A-36: strength and number of the opposition units in a region; X for the exhausted ones."""
+    strength = 0
+    units = 0
+    for level in range(LEVELS):
+        fresh = s.opposition[level, region]
+        exhausted = s.opposition_tired[level, region]
+        strength += fresh * box.level_fresh[level] + exhausted * s.difficulty
+        units += fresh + exhausted
+    return (strength << TOKEN_BITS) + units
+
+
+@rule
+def force_in(box: Printed, s: State, faction: int, region: int, total: int) -> int:
+    """D7.2: what a faction has, given the tally. The holder of the Will of the People adds the neutrals beside a
+    token of the own faction (A-9, A-11, A-49); 0 means that there is none (D7.4, A-10)."""
+    force = share(total, faction)
+    if is_opposition(s, faction):
+        force += opposition_force(box, s, region)
+    if s.will == faction and force > 0:
+        if s.leader_gives_presence == 1 or unit_there(box, s, faction, region):
+            force += share(total, NEUTRAL)
+    return force
+
+
 @rule
 def force(box: Printed, s: State, faction: int, region: int) -> int:
-    """D7.2, D7.3: strength, then number of tokens, as one number that compares like the two in order.
-
-    The holder of the Will of the People adds the neutrals beside a token of the own faction (A-9, A-11, A-49);
-    0 means no token of the faction is there (D7.4, A-10).
-    """
-    strength = 0
-    tokens = 0
-    units = 0
-    neutral_strength = 0
-    neutral_tokens = 0
-    for token in range(box.tokens):
-        if s.at[token] != region:
-            continue
-        if box.faction[token] == faction:
-            strength += current_value(box, s, token)
-            tokens += 1
-            units += 1 - box.is_leader[token]
-        elif box.faction[token] == NEUTRAL:
-            neutral_strength += current_value(box, s, token)
-            neutral_tokens += 1
-    if is_opposition(s, faction):
-        for level in range(LEVELS):
-            fresh = s.opposition[level, region]
-            tired = s.opposition_tired[level, region]
-            strength += fresh * box.level_fresh[level] + tired * s.difficulty  # S10, A-36
-            tokens += fresh + tired
-            units += fresh + tired
-    present = units if s.leader_gives_presence == 0 else tokens
-    if s.will == faction and present > 0:
-        strength += neutral_strength
-        tokens += neutral_tokens
-    return (strength << 8) | tokens
+    """D7.2, D7.3: strength and number of tokens of a faction in a region."""
+    return force_in(box, s, faction, region, tally(box, s, region))
 
 
 @rule
 def strength(box: Printed, s: State, faction: int, region: int) -> int:
     """D7.2: the strength of a faction in a region."""
-    return force(box, s, faction, region) >> 8
+    return force(box, s, faction, region) >> TOKEN_BITS
 
 
 @rule
@@ -107,10 +133,12 @@ def stronger(box: Printed, s: State, region: int) -> int:
 @rule
 def compare(box: Printed, s: State, luck: Luck, region: int) -> int:
     """D7.3, D7.4: the same, told to everyone."""
-    red = force(box, s, RED, region)
-    white = force(box, s, WHITE, region)
+    total = tally(box, s, region)
+    red = force_in(box, s, RED, region, total)
+    white = force_in(box, s, WHITE, region, total)
     winner = stronger_of(red, white, s.will)
-    tell(luck, EVERYONE, COUNTS, region, red >> 8, red & 255, white >> 8, white & 255, winner)
+    tokens = (1 << TOKEN_BITS) - 1
+    tell(luck, EVERYONE, COUNTS, region, red >> TOKEN_BITS, red & tokens, white >> TOKEN_BITS, white & tokens, winner)
     return winner
 
 

@@ -39,9 +39,10 @@ from samizdat.games.mali_powstancy.state import (
     WAY,
     State,
 )
+from samizdat.games.mali_powstancy.words import named
 from samizdat.kernel.game import Game
 from samizdat.kernel.moves import Move
-from samizdat.kernel.telling import Line, Word
+from samizdat.kernel.telling import Line
 
 # At each decision point: the kinds of decision it takes, and what is said to any other kind.
 TAKES: dict[int, tuple[tuple[str, ...], Line]] = {
@@ -74,8 +75,8 @@ def _index(game: Game, table: str, id: str) -> int:
     return game.box.names[table].index(id)
 
 
-def _word(table: str, id: str) -> dict[str, Any]:
-    return {"it": Word(table, id)}
+def _word(game: Game, table: str, id: str) -> dict[str, Any]:
+    return {"it": named(game, table, id)}
 
 
 # --- Secret choices -------------------------------------------------------------------------------------------
@@ -84,7 +85,7 @@ def _word(table: str, id: str) -> dict[str, Any]:
 def _keep(game: Game, s: State, seat: int, move: Move) -> Line:
     printed: Any = game.box.record
     objective = _index(game, "objectives", move.args["objective"])
-    it = _word("objectives", move.args["objective"])
+    it = _word(game, "objectives", move.args["objective"])
     kept = objectives_at(printed, s, KEPT + seat)
     cards = objectives_at(printed, s, DEALT + seat) | kept
     if not (cards >> objective) & 1:
@@ -108,7 +109,7 @@ def _card(game: Game, s: State, seat: int, move: Move) -> Line:
 def _closed(game: Game, s: State, route: int, space: int) -> Line | None:
     """What keeps a scout from going along a route to a space."""
     if route != NONE and s.blocked[route]:
-        return Line("2.5.8", "route {it} is blocked.", _word("routes", game.box.names["routes"][route]))
+        return Line("2.5.8", "route {it} is blocked.", _word(game, "routes", game.box.names["routes"][route]))
     if space == s.soldier:
         return Line("2.5.7", "the soldier stands there.")
     if has_fallen(game.box.record, s, space):  # type: ignore[arg-type]
@@ -153,7 +154,7 @@ def _step(game: Game, s: State, seat: int, move: Move) -> Line:
     for i in range(printed.degree[here]):
         if printed.adjacent[here, i] == to:
             return _closed(game, s, printed.by_route[here, i], to) or Line("2.5.5", "that step is not possible.")
-    return Line("2.5.5", "{it} is not next to the scout.", _word("spaces", move.args["space"]))
+    return Line("2.5.5", "{it} is not next to the scout.", _word(game, "spaces", move.args["space"]))
 
 
 def _along(game: Game, s: State, here: int, to: int, id: str) -> Line:
@@ -168,7 +169,7 @@ def _along(game: Game, s: State, here: int, to: int, id: str) -> Line:
             if printed.passes[printed.along[here, i]] & s.fallen:
                 return Line("A42", "the route leads through a fallen district.")
             return Line("S1", "there is no blank between the two: a step does the same.")
-    return Line("2.1.2", "{it} is not a neighbouring location.", _word("locations", id))
+    return Line("2.1.2", "{it} is not a neighbouring location.", _word(game, "locations", id))
 
 
 def _jump(game: Game, s: State, seat: int, move: Move) -> Line:
@@ -189,7 +190,7 @@ def _take(game: Game, s: State, seat: int, move: Move) -> Line:
     printed: Any = game.box.record
     scout, here = _scout(s, seat, move)
     order = _index(game, "orders", move.args["order"])
-    it = _word("orders", move.args["order"])
+    it = _word(game, "orders", move.args["order"])
     if found := _not_this_scout(s, scout, here):
         return found
     if not is_active(s, order):
@@ -248,14 +249,14 @@ def _exchange(game: Game, s: State, seat: int, move: Move) -> Line:
         return found
     order = _index(game, "orders", move.args["order"])
     if not is_active(s, order):
-        return Line("2.1.6", "{it} does not lie in the queue.", _word("orders", move.args["order"]))
+        return Line("2.1.6", "{it} does not lie in the queue.", _word(game, "orders", move.args["order"]))
     if s.place[order] > 1 and not (spaces_in_use(printed, s) >> (s.place[order] - 1)) & 1:
         return Line("A36", "no order lies in the space before it.")
     return Line("S2", "name the deeper of the two orders first.")
 
 
 def _with(game: Game, s: State, seat: int, move: Move) -> Line:
-    it = _word("orders", move.args["order"])
+    it = _word(game, "orders", move.args["order"])
     return Line("A35", "{it} does not lie in the space before the other order.", it)
 
 
@@ -277,17 +278,19 @@ def _hunt(game: Game, s: State, seat: int, move: Move) -> Line:
 
 
 def _way(game: Game, s: State, seat: int, move: Move) -> Line:
-    return Line("A13", "no shortest way leads the soldier to {it} now.", _word("spaces", move.args["space"]))
+    return Line("A13", "no shortest way leads the soldier to {it} now.", _word(game, "spaces", move.args["space"]))
 
 
 def _fail(game: Game, s: State, seat: int, move: Move) -> Line:
-    return Line("A9", "{it} is not among the orders that have just failed.", _word("orders", move.args["order"]))
+    return Line(
+        "A9", "{it} is not among the orders that have just failed.", _word(game, "orders", move.args["order"])
+    )
 
 
 def _block(game: Game, s: State, seat: int, move: Move) -> Line:
     printed: Any = game.box.record
     route = _index(game, "routes", move.args["route"])
-    it = _word("routes", move.args["route"])
+    it = _word(game, "routes", move.args["route"])
     end = printed.destination[s.resolving]
     if end not in (printed.ends[route, 0], printed.ends[route, 1]):
         return Line("2.8.3", "{it} does not start at the destination of the failed order.", it)

@@ -2,10 +2,54 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
+
 from samizdat.games.mali_powstancy import state as events
 from samizdat.games.mali_powstancy.state import NONE, REASONS
 from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Line, Told, Word
+
+
+@dataclass(frozen=True)
+class Named(Word):
+    """A component that the box itself can name."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def named(game: Game, table: str, id: str) -> Word:
+    """A component by its id, with what is printed on it."""
+    rows: dict[str, list[dict[str, Any]]] = game.box.text.tables
+    if table == "spaces":
+        table = "locations" if id in game.box.names["locations"] else table
+    row = next((row for row in rows.get(table, []) if row.get("id") == id), None)
+    if row is None:
+        return Word(table, id)
+    if table == "orders":
+        return Named(table, id, f"{id.upper()} ({_place(game, row['origin'])} → {_place(game, row['destination'])})")
+    if table == "routes":
+        return Named(table, id, f"{id.upper()} ({_place(game, row['a'])} – {_place(game, row['b'])})")
+    if table == "objectives":
+        return Named(table, id, f"{id.upper()} ({_objective(game, row)})")
+    return Named(table, id, row["name"]) if "name" in row else Word(table, id)
+
+
+def _place(game: Game, id: str) -> str:
+    return str(next(row["name"] for row in game.box.text.tables["locations"] if row["id"] == id))
+
+
+def _objective(game: Game, row: dict[str, Any]) -> str:
+    """2.13.4 in a few words."""
+    if row["type"] == "most_from":
+        return f"most orders from {named(game, 'districts', row['district'])}"
+    if row["type"] == "districts":
+        return f"orders to {row['districts']} districts"
+    return "most orders" if row["type"] == "most_orders" else "the most important order"
+
 
 # Event: rule, sentence, and what its numbers mean ("seat", "scout" of that seat, "number", or a table of the box).
 WALK = ("seat", "scout", "spaces:from_", "spaces:space")
@@ -127,7 +171,7 @@ def _line(game: Game, one: Told) -> Line:
         elif kind == "number":
             values[name] = value
         else:
-            values[name] = Word(kind, game.box.names[kind][value])
+            values[name] = named(game, kind, game.box.names[kind][value])
     return Line(rule, text, values)
 
 
@@ -143,4 +187,5 @@ def _nearest(game: Game, seat: int, choices: int, scout: int, distance: int) -> 
 
 def _scout(game: Game, seat: int, scout: int) -> Word:
     colour = game.box.names["colours"][seat]
-    return Word("scouts", [row["id"] for row in game.box.text.tables["scouts"] if row["colour"] == colour][scout])
+    team = [row["id"] for row in game.box.text.tables["scouts"] if row["colour"] == colour]
+    return named(game, "scouts", team[scout])
