@@ -1,80 +1,143 @@
-"""Observations as numbers for learning: every field of a hidden record, scaled by its declared bounds.
+"""Observation tensors: what a seat sees, as a row of float32, made from its hidden record and nothing else.
 
-The layout is that of the game's `State`: its fields in the order of `state.py`, grids row by row. A value is 0
-at the field's lower bound and 1 at its upper one. Only hidden records are ever turned into numbers, so what a
-seat may not know cannot be in them.
+The layout follows from the fields that a game's state record declares, in their order, by one rule for all
+games; `docs/observations.md` explains it and `samizdat observations GAME` prints a game's table.
+
+- a field from 0 to 2**k - 1 with k of 2 or more becomes k numbers, its binary digits, lowest first: bit sets
+  come apart into their members, and no set is too large for a float32;
+- a field whose bounds stay within 255 is divided by the larger of them: 0 stays 0, "none" (-1) stays negative;
+- a wider field (points, tokens) grows with the logarithm of its size, so that usual values are told apart.
+
+Before the fields come two things a record does not hold: which seat is looking, and which seats may act.
 """
 
 from __future__ import annotations
 
-import functools
 import math
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from samizdat.kernel import interpreted as engine
 from samizdat.kernel.game import Game
-from samizdat.kernel.records import Record
+from samizdat.kernel.match import Sight
+from samizdat.kernel.records import Field
 
 Floats = npt.NDArray[np.float32]
 
-
-def layout(state: type[Record]) -> dict[str, slice]:
-    """Where each field stands in the tensor."""
-    places: dict[str, slice] = {}
-    start = 0
-    for name, field in state.fields.items():
-        places[name] = slice(start, start + math.prod(field.shape))
-        start = places[name].stop
-    return places
+# How the values of a field are scaled.
+SHARE, BITS, LOG = 0, 1, 2
+SCALES = ("value / bound", "binary digits", "log(1 + value) / log(1 + bound)")
+WIDEST_SHARE = 255  # above this bound, usual values would all look like 0
+WIDTHS = (1, 2, 4, 8)  # bytes of the integer types a record may hold
 
 
-@dataclass(frozen=True)
-class Scale:
-    """How the bytes of a record become numbers: runs of equal integers in memory, then the order and the bounds."""
+class Span(NamedTuple):
+    """Where one field lies in the tensor: `shape` numbers from `offset` on."""
 
-    runs: tuple[tuple[int, int, np.dtype[Any]], ...]  # first byte, how many numbers, type
-    order: npt.NDArray[np.intp]  # for each number of the tensor: its place in memory
-    low: Floats
-    width: Floats
+    field: str
+    offset: int
+    shape: tuple[int, ...]
+    low: int
+    high: int
+    scale: int
+    why: str
+
+    @property
+    def size(self) -> int:
+        return math.prod(self.shape)
+
+    @property
+    def bound(self) -> int:
+        """What the values are measured by."""
+        return max(-self.low, self.high, 1)
+
+    @property
+    def digits(self) -> int:
+        """Numbers that one value of the field becomes."""
+        return self.shape[-1] if self.scale == BITS else 1
 
 
-@functools.cache
-def _scale(state: Any) -> Scale:
-    kinds: dict[str, Any] = dict(state.dtype.fields or {})
-    runs: list[tuple[int, int, np.dtype[Any]]] = []
-    places: dict[str, range] = {}
-    total = 0
-    for name in sorted(state.fields, key=lambda name: kinds[name][1]):
-        field, offset = state.fields[name], kinds[name][1]
-        count, kind = math.prod(field.shape), np.dtype(field.type)
-        if runs and runs[-1][2] == kind:
-            runs[-1] = (runs[-1][0], runs[-1][1] + count, kind)
-        else:
-            runs.append((offset, count, kind))
-        places[name] = range(total, total + count)
-        total += count
-    fields = state.fields.values()
-    sizes = [math.prod(field.shape) for field in fields]
-    return Scale(
-        tuple(runs),
-        np.array([place for name in state.fields for place in places[name]], np.intp),
-        np.repeat([field.low for field in fields], sizes).astype(np.float32),
-        np.repeat([max(field.high - field.low, 1) for field in fields], sizes).astype(np.float32),
-    )
+def scale_of(field: Field) -> int:
+    if field.low == 0 and field.high >= 3 and field.high & (field.high + 1) == 0:
+        return BITS
+    return SHARE if max(-field.low, field.high) <= WIDEST_SHARE else LOG
+
+
+def layout(game: Game) -> list[Span]:
+    """Every part of a game's observation tensor, in order."""
+    seats = (game.players,)
+    spans = [
+        Span("you", 0, seats, 0, 1, SHARE, "1 for the seat that is looking"),
+        Span("to_act", game.players, seats, 0, 1, SHARE, "1 for every seat that may act now"),
+    ]
+    for name, field in game.definition.state.fields.items():
+        scale = scale_of(field)
+        shape = (*field.shape, field.high.bit_length()) if scale == BITS else field.shape
+        offset = spans[-1].offset + spans[-1].size
+        spans.append(Span(name, offset, shape, field.low, field.high, scale, field.why))
+    return spans
 
 
 def size(game: Game) -> int:
-    """How many numbers an observation has."""
-    return sum(math.prod(field.shape) for field in game.definition.state.fields.values())
+    """How many numbers an observation of this game has."""
+    last = layout(game)[-1]
+    return last.offset + last.size
 
 
-def tensor(game: Game, hidden: Record | bytes) -> Floats:
-    """A hidden record as numbers, each 0 at its field's lower bound and 1 at its upper one."""
-    state: Any = game.definition.state  # mypy takes the type of an unhashable thing for unhashable
-    scale, data = _scale(state), bytes(hidden)
-    runs = [np.frombuffer(data, kind, count, start) for start, count, kind in scale.runs]
-    values = np.concatenate(runs).astype(np.float32)[scale.order]
-    return (values - scale.low) / scale.width
+class Tensors:
+    """Writes the observations of one game; the layout is worked out once."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.layout = layout(game)
+        self.size = size(game)
+
+    def of(self, sight: Sight) -> Floats:
+        """What a seat sees. A sight holds the hidden record only, so there is nothing here that could leak."""
+        out = np.zeros(self.size, np.float32)
+        players = self.game.players
+        out[sight.seat] = 1
+        for seat in engine.acting(sight.state):
+            out[players + seat] = 1
+        for span in self.layout[2:]:
+            out[span.offset : span.offset + span.size] = scaled(span, sight.state.array[span.field][0])
+        return out
+
+
+def scaled(span: Span, values: Any) -> Any:
+    """The numbers of one field, flat."""
+    flat = np.atleast_1d(values).ravel()
+    if span.scale == BITS:
+        return (flat.astype(np.int64)[:, None] >> np.arange(span.digits) & 1).ravel()
+    if span.scale == LOG:
+        # The C library's logarithm, as in compiled code: NumPy's own may differ in the last bit.
+        whole = math.log1p(span.bound)
+        return [math.copysign(math.log1p(abs(value)) / whole, value) for value in flat.tolist()]
+    return flat.astype(np.float32) / np.float32(span.bound)
+
+
+def columns(game: Game) -> Iterator[tuple[int, int, int, int, int]]:
+    """The layout as compiled code reads it; for each field: scale, width, first element, elements, digits.
+
+    An element is counted in the record seen as an array of integers of that width (`WIDTHS[width]` bytes).
+    """
+    dtype = game.definition.state.dtype
+    for span in layout(game)[2:]:
+        kind, offset = dtype.fields[span.field][:2]  # type: ignore[index]
+        width = kind.base.itemsize
+        yield span.scale, WIDTHS.index(width), int(offset) // width, span.size // span.digits, span.digits
+
+
+def describe(game: Game) -> str:
+    """The layout of a game as a table in plain text."""
+    title = f"{game.definition.title} ({game.variant}, {game.players} players): {size(game)} numbers"
+    rows = [("offset", "field", "shape", "values", "scale", "meaning")]
+    for span in layout(game):
+        shape = "×".join(map(str, span.shape)) or "1"
+        rows.append((str(span.offset), span.field, shape, f"{span.low}..{span.high}", SCALES[span.scale], span.why))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return "\n".join([title, *lines])

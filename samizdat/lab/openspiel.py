@@ -16,6 +16,7 @@ the win minus a fair share.
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar
 
@@ -25,6 +26,7 @@ import pyspiel
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.game import REDUCED, Definition, Game, definitions
 from samizdat.kernel.luck import SCRIPT
+from samizdat.kernel.match import Sight
 from samizdat.kernel.records import Record
 from samizdat.kernel.scoring import returns
 from samizdat.lab import observations
@@ -178,40 +180,41 @@ def written(record: Record) -> str:
 class SeatObserver:
     """OpenSpiel's observer: writes what a seat knows into `tensor`, of which `dict` holds the named parts.
 
-    seat: one place for each seat. observation: the hidden record (see `observations`). With perfect recall instead:
-    name: the bits of the name of all that the seat has observed; recent: its last observations, newest first,
-    each with the seat's own decision, if it was one, in front.
+    observation: what the seat sees, laid out as `samizdat.lab.observations` says; all 0 before the deal. With
+    perfect recall instead: name, the bits of the name of all that the seat has observed, and recent, its last
+    observations, newest first, each with the seat's own decision, if it was one, in front.
     """
 
     def __init__(self, game: Game, perfect_recall: bool) -> None:
         self._game = game
         self._perfect_recall = perfect_recall
-        size = observations.size(game)
-        shapes: dict[str, tuple[int, ...]] = {"seat": (game.players,)}
+        self._tensors = observations.Tensors(game)
+        self._seen = functools.lru_cache(RECALL * game.players)(self._look)
+        shapes: dict[str, tuple[int, ...]] = {"observation": (self._tensors.size,)}
         if perfect_recall:
-            shapes |= {"name": (8 * NAME_BYTES,), "recent": (RECALL, 1 + size)}
-        else:
-            shapes |= {"observation": (size,)}
-        self.tensor = np.zeros(sum(int(np.prod(shape)) for shape in shapes.values()), np.float32)
+            shapes = {"name": (8 * NAME_BYTES,), "recent": (RECALL, 1 + self._tensors.size)}
+        self.tensor = np.zeros(sum(math.prod(shape) for shape in shapes.values()), np.float32)
         self.dict: dict[str, observations.Floats] = {}
         start = 0
         for name, shape in shapes.items():
-            stop = start + int(np.prod(shape))
+            stop = start + math.prod(shape)
             self.dict[name] = self.tensor[start:stop].reshape(shape)
             start = stop
+
+    def _look(self, player: int, seen: bytes) -> observations.Floats:
+        return self._tensors.of(Sight(self._game, player, self._game.definition.state.from_bytes(seen), ()))
 
     def set_from(self, state: SamizdatState, player: int) -> None:
         memory = state.node.position.memory(player)
         self.tensor.fill(0)
-        self.dict["seat"][player] = 1
         if self._perfect_recall:
             self.dict["name"][:] = np.unpackbits(np.frombuffer(memory.name, np.uint8))
-            for row, seen in zip(self.dict["recent"], memory.recent, strict=False):
-                if seen.move is not None:
-                    row[0] = (seen.move + 1) / self._game.capacity
-                row[1:] = observations.tensor(self._game, seen.seen)
+            for row, one in zip(self.dict["recent"], memory.recent, strict=False):
+                if one.move is not None:
+                    row[0] = (one.move + 1) / self._game.capacity
+                row[1:] = self._seen(player, one.seen)
         elif memory.recent:
-            self.dict["observation"][:] = observations.tensor(self._game, memory.recent[0].seen)
+            self.dict["observation"][:] = self._seen(player, memory.recent[0].seen)
 
     def string_from(self, state: SamizdatState, player: int) -> str:
         memory = state.node.position.memory(player)
