@@ -130,6 +130,16 @@ def play(
 
 
 @app.command()
+def observations(
+    name: GameName, players: Players = None, variant: Variant = None, box: BoxFile = None, option: Options = None
+) -> None:
+    """Print the layout of a game's observation tensors: offset, field, shape, values, scale, meaning."""
+    from samizdat.lab.observations import describe
+
+    print(describe(choose_game(name, players, variant, box, option)))
+
+
+@app.command()
 def sim(
     name: GameName,
     number: Annotated[int, typer.Option("--games", "-n", min=1, help="how many games")] = 10_000,

@@ -13,6 +13,7 @@ import numpy as np
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.luck import Dice, Luck
 from samizdat.kernel.scoring import Score
+from samizdat.lab.gymnasium import VectorEnv
 
 
 def warm(name: str) -> tuple[str, float]:
@@ -39,6 +40,7 @@ def warm(name: str) -> tuple[str, float]:
         box, np.zeros(levels, state), lucks, -1, game.moves_buffer(rows=levels), 0, np.zeros(levels, np.int64),
         np.zeros(levels, np.int64),
     )  # fmt: skip
+    VectorEnv(name, 2).reset(seed=0)
     return name, time.perf_counter() - started
 
 

@@ -9,19 +9,17 @@ from __future__ import annotations
 from typing import Any
 
 from samizdat.kernel.contract import broken, guess, hide, legal, play, score, seats_to_act, setup
-from samizdat.kernel.luck import WORD, begin, begin_dice, pick
-from samizdat.kernel.rule import rule
+from samizdat.kernel.luck import WORD, begin, begin_dice, pick, roll, share
+from samizdat.kernel.rule import inlined, rule
 
 TOO_LONG = -1  # a game did not end within the stated bound
 
 
 @rule
 def lowest(seats: int) -> int:
-    """The first seat of a bit set."""
-    seat = 0
-    while (seats >> seat) & 1 == 0:
-        seat += 1
-    return seat
+    """The first seat of a bit set of at most eight; without a loop, as the seat in turn is hard to foresee."""
+    first = seats & -seats
+    return (1 if first & 0xAA else 0) | (2 if first & 0xCC else 0) | (4 if first & 0xF0 else 0)
 
 
 @rule
@@ -46,24 +44,31 @@ def count(seats: int) -> int:
     return n
 
 
-@rule
-def step(box: Any, s: Any, luck: Any, dice: Any, moves: Any, ply: int, seats: int) -> None:
-    """One random decision of the first seat that may act."""
+@inlined
+def step(box: Any, s: Any, luck: Any, at: int, moves: Any, ply: int, seats: int) -> None:
+    """One random decision of the first seat that may act; `at` is the place of the dice."""
     seat = lowest(seats)
     n = legal(box, s, seat, moves)
     begin(luck, ply)
-    play(box, s, luck, seat, moves[pick(dice, n)])
+    play(box, s, luck, seat, moves[share(at, n)])
 
 
-@rule
+@inlined
 def playout(box: Any, s: Any, luck: Any, dice: Any, moves: Any, most: int) -> int:
-    """Random play to the end; how many decisions it took, or TOO_LONG."""
-    for ply in range(1, most + 1):
+    """Random play to the end; how many decisions it took, or TOO_LONG.
+
+    It rolls as `pick` would, but keeps the place of the dice out of memory.
+    """
+    at, by = dice.at, dice.step
+    ply = 0
+    seats = seats_to_act(s)
+    while seats != 0 and ply < most:
+        ply += 1
+        at = roll(at, by)
+        step(box, s, luck, at, moves, ply, seats)
         seats = seats_to_act(s)
-        if seats == 0:
-            return ply - 1
-        step(box, s, luck, dice, moves, ply, seats)
-    return most if seats_to_act(s) == 0 else TOO_LONG
+    dice.at = at
+    return ply if seats == 0 else TOO_LONG
 
 
 @rule
@@ -77,7 +82,7 @@ def begin_game(luck: Any, dice: Any, seed: int, number: int) -> None:
     begin_dice(dice, seed, number)
 
 
-@rule
+@inlined
 def random_game(
     box: Any, s: Any, out: Any, luck: Any, dice: Any, seed: int, number: int, moves: Any, most: int
 ) -> int:
@@ -160,8 +165,10 @@ def trace(boxes: Any, states: Any, lucks: Any, dices: Any, seed: int, number: in
     return len(states) - 1
 
 
-def perft(boxes: Any, states: Any, lucks: Any, only: int, moves: Any, depth: int, open_at: Any, next_at: Any) -> int:
-    """How many sequences of `depth` decisions there are from states[0]; shorter ones that end count too.
+def perft(
+    boxes: Any, states: Any, lucks: Any, only: int, moves: Any, depth: int, open_at: Any, next_at: Any, ended: int = 1
+) -> int:
+    """How many sequences of `depth` decisions there are from states[0]; shorter ones that end count as `ended`.
 
     With only >= 0 that seat alone decides, as when it enters a secret choice; otherwise the lowest seat that
     may act. There is one element of `states`, `moves`, `open_at` and `next_at` for each level.
@@ -174,7 +181,7 @@ def perft(boxes: Any, states: Any, lucks: Any, only: int, moves: Any, depth: int
             if only >= 0:
                 seats &= 1 << only
             if level == depth or seats == 0:
-                total += 1
+                total += 1 if level == depth else ended
                 level -= 1
                 continue
             open_at[level] = legal(boxes[0], states[level], lowest(seats), moves[level])

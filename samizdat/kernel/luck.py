@@ -209,33 +209,43 @@ def begin(luck: Luck, ply: int) -> None:
 class Dice(Record):
     """A fast generator for random play and random tests; never for a game's own luck."""
 
-    a: int = scalar(0, WORD, "first half of the stream's key")
-    b: int = scalar(0, WORD, "second half of the stream's key")
-    count: int = scalar(0, WORD, "numbers drawn")
+    at: int = scalar(0, WORD, "where the stream is")
+    step: int = scalar(0, WORD, "how far it goes for each number: odd, and the stream's own")
 
 
 @rule
 def mix(x: int) -> int:
-    """Scatter 32 bits (a bijection with near-ideal avalanche)."""
+    """Scatter 32 bits (a bijection with near-ideal avalanche); its products stay below 2**63."""
     x = ((x ^ (x >> 16)) * 0x21F0AAAD) & WORD
     x = ((x ^ (x >> 15)) * 0x735A2D97) & WORD
     return x ^ (x >> 15)
 
 
 @rule
+def roll(at: int, step: int) -> int:
+    """The next place of a stream. Only an addition lies between two numbers: the processor mixes several at once."""
+    return (at + step) & WORD
+
+
+@rule
+def share(at: int, n: int) -> int:
+    """The number below n at a place of a stream; its bias is below n / 2**32."""
+    return (mix(at) * n) >> 32
+
+
+@rule
 def pick(dice: Dice, n: int) -> int:
-    """A number below n; its bias is below n / 2**32."""
-    dice.count = (dice.count + 1) & WORD
-    x = mix((dice.count * 0x9E3779B9 + dice.a) & WORD)
-    return (mix(x ^ dice.b) * n) >> 32
+    """The next number below n."""
+    dice.at = roll(dice.at, dice.step)
+    return share(dice.at, n)
 
 
 @rule
 def begin_dice(dice: Dice, seed: int, stream: int) -> None:
-    """The stream of one simulated game."""
-    dice.a = mix((seed & WORD) ^ mix(stream & WORD))
-    dice.b = mix((seed >> 32) & WORD ^ mix((stream + 0x6A09E667) & WORD))
-    dice.count = 0
+    """The stream of one simulated game: a start and a step of its own."""
+    dice.at = mix((seed & WORD) ^ mix(stream & WORD))
+    other = mix((stream + 0x6A09E667) & WORD) ^ mix((stream >> 32) & WORD)
+    dice.step = mix(((seed >> 32) & WORD) ^ other) | 1
 
 
 def check_seed(seed: object) -> int:

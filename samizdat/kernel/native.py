@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numba
 import numpy as np
@@ -48,8 +48,8 @@ def _by_record(name: str, source: dict[type[Record], Any]) -> Callable[..., Any]
     return pick_game
 
 
-def _overload(function: Any, choose: Callable[..., Any]) -> None:
-    overload(function, target="generic", strict=False)(choose)
+def _overload(function: Any, choose: Callable[..., Any], inline: Literal["never", "always"] = "never") -> None:
+    overload(function, target="generic", strict=False, inline=inline)(choose)
 
 
 def _hear_draw(luck_: Any, n: Any) -> Callable[..., Any]:
@@ -98,9 +98,11 @@ def register_rules() -> None:
     for function in rule.RULES:
         if id(function) not in _registered:
             _registered.add(id(function))
-            _overload(function, _same(function))
+            _overload(function, _same(function), "always" if function in rule.INLINED else "never")
     for state in contract.RULES_OF:
-        _state_of[numba.from_dtype(state.dtype)] = state
+        known = _state_of.setdefault(numba.from_dtype(state.dtype), state)
+        if known is not state:  # compiled code knows a record by its layout alone
+            raise TypeError(f"{known.__module__} and {state.__module__} declare the same fields: rename one of them.")
 
 
 def cache_root() -> Path:
@@ -174,6 +176,7 @@ class Native:
 
     def compile(self, function: Callable[..., Any]) -> Any:
         """Compile any function that calls the contract for this game, cached on disk."""
+        register_rules()  # the function's own module may have been imported after this object was made
         if self.cache == Path():
             return numba.njit(error_model="numpy")(function)
         with _cached_in(self.cache):

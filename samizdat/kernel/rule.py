@@ -13,9 +13,16 @@ from typing import Any, TypeVar
 F = TypeVar("F", bound=Callable[..., Any])
 
 RULES: list[Callable[..., Any]] = []
+INLINED: set[Callable[..., Any]] = set()
 
 
 def rule(function: F) -> F:
     """Let compiled code call this function."""
     RULES.append(function)
     return function
+
+
+def inlined(function: F) -> F:
+    """A rule whose body compiled code repeats where it is called, for the few places where a call costs too much."""
+    INLINED.add(function)
+    return rule(function)

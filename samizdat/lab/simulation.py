@@ -38,14 +38,18 @@ class Simulation:
 
     def play(self, games: int, first: int = 0) -> Results:
         """So many games at once."""
-        states = np.zeros(games, self.game.definition.state.dtype)
-        scores = np.zeros(games, Score.dtype)
-        lengths = np.zeros(games, np.int64)
+        room = Results(
+            np.zeros(games, self.game.definition.state.dtype), np.zeros(games, Score.dtype), np.zeros(games, np.int64)
+        )
+        self.play_into(room, first)
+        return room
+
+    def play_into(self, room: Results, first: int = 0) -> None:
+        """Play as many games as `room` holds, over whatever is in it: fresh memory costs short games a fifth."""
         self.game.definition.native.simulate(
-            self.game.box.record.array, self._options, states, scores, lengths,
+            self.game.box.record.array, self._options, room.states, room.scores, room.lengths,
             self._luck, self._dice, self.seed, first, self._moves, self.game.longest,
         )  # fmt: skip
-        return Results(states, scores, lengths)
 
     def chunks(self, games: int) -> Iterator[Results]:
         """The same games in pieces, for a progress bar."""

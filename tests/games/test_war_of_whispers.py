@@ -266,7 +266,7 @@ def test_added_banners_may_be_split_or_not() -> None:
     assert refused(match, "place bear_1") == "A64"
 
 
-@cites(GAME, "R7.3", "A2")
+@cites(GAME, "R7.3", "A2", "R6.4")
 def test_nothing_to_add() -> None:
     match = at_seat("eagle_steward", army={"eagle_1": 20})
     assert refused(match, "act add") == "R7.3"
@@ -543,10 +543,11 @@ def test_figures_of_random_games() -> None:
     figures = {name: figure(results.states) for name, figure in game.definition.show.FIGURES.items()}
     cities = [figures[f"cities of {word}"] for word in ("Bear", "Eagle", "Elephant", "Lion", "Horse")]
     assert (sum(cities) == 12).all()
-    values = (4, 3, 2, 0, -1)
-    slots = ("Devout", "Dutiful", "Affiliated", "Unallied", "Opposed")
-    mean = sum(value * figures[f"cities of the {word} empire"] for value, word in zip(values, slots, strict=True))
-    assert np.allclose(mean, results.scores["points"][:, :4].mean(axis=1))
+    for number in range(20):
+        s, points = results.states[number], results.scores["points"][number, :4]
+        slots = [list(s["loyalty"][seat]).index(HORSE) for seat in range(4)]
+        most = [points[seat] for seat in range(4) if slots[seat] == min(slots)]
+        assert figures["points of the most loyal to Horse"][number] == pytest.approx(sum(most) / len(most))
     for name in ("points of the first player", "points of the last player"):
         assert set(figures[name]) <= set(np.unique(results.scores["points"][:, :4]))
 

@@ -64,20 +64,20 @@ AXES = {
     "reason": ("reasons",),
 }
 EMPIRE_WORDS = ("Bear", "Eagle", "Elephant", "Lion", "Horse")
-SLOT_WORDS = ("Devout", "Dutiful", "Affiliated", "Unallied", "Opposed")
 
 
 def _cities_of(empire: int) -> Callable[[npt.NDArray[Any]], npt.NDArray[Any]]:
     return lambda states: states["cities"][:, empire].astype(np.int64)
 
 
-def _cities_on(slot: int) -> Callable[[npt.NDArray[Any]], npt.NDArray[Any]]:
-    """Cities of the empire on a slot, averaged over the players of a game."""
+def _points_of_most_loyal(empire: int) -> Callable[[npt.NDArray[Any]], npt.NDArray[Any]]:
+    """Points of the player with an empire on the highest slot at the end; of several, their average."""
 
     def figure(states: npt.NDArray[Any]) -> npt.NDArray[Any]:
         seats = int(states["seats"][0])
-        empires = states["loyalty"][:, :seats, slot].astype(np.int64)
-        return np.take_along_axis(states["cities"], empires, axis=1).mean(axis=1)  # type: ignore[no-any-return]
+        slots = (states["loyalty"][:, :seats] == empire).argmax(axis=2)
+        most = slots == slots.min(axis=1, keepdims=True)
+        return (states["points"][:, :seats] * most).sum(axis=1) / most.sum(axis=1)  # type: ignore[no-any-return]
 
     return figure
 
@@ -101,7 +101,7 @@ def _tokens_swapped(states: npt.NDArray[Any]) -> npt.NDArray[Any]:
 # What `samizdat sim` reports of finished games besides points and lengths: one number a game.
 FIGURES: dict[str, Callable[[npt.NDArray[Any]], npt.NDArray[Any]]] = {
     **{f"cities of {word}": _cities_of(empire) for empire, word in enumerate(EMPIRE_WORDS)},
-    **{f"cities of the {word} empire": _cities_on(slot) for slot, word in enumerate(SLOT_WORDS)},
+    **{f"points of the most loyal to {word}": _points_of_most_loyal(e) for e, word in enumerate(EMPIRE_WORDS)},
     "points of the first player": _points_in_turn(0),
     "points of the last player": _points_in_turn(-1),
     "tokens swapped": _tokens_swapped,
