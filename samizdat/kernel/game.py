@@ -86,7 +86,7 @@ class Definition:
         The box "reduced" is the one that the game ships for exact solvers, small enough only with the players,
         variant and options that its definition names; those given here come first.
         """
-        if box == REDUCED:
+        if str(box) == REDUCED:
             given = {"players": players, "variant": variant, **options}
             known = {name: value for name, value in given.items() if value is not None}
             return self.choose(box=self.folder / "reduced.toml", **{**self.reduced, **known})

@@ -21,7 +21,7 @@ from samizdat.lab.tree import RECALL, Memory, Node, Tree
 from tests.conftest import DOSE, label, plain_games
 from tests.enumeration import Count, Enumeration
 
-pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed (extra: lab)")
+pyspiel = pytest.importorskip("pyspiel", reason="open_spiel is not installed (extra: research)")
 
 from open_spiel.python.algorithms import generate_playthrough, ismcts, mcts  # noqa: E402
 
@@ -135,7 +135,7 @@ def test_playthrough(definition: Definition) -> None:
     name = f"{face.PREFIX}{definition.folder.name}(box=reduced)"
     text = generate_playthrough.playthrough(name, None, seed=1)
     assert "IsTerminal() = True" in text
-    assert f"ToString() = \"{name}\"" in text
+    assert f'ToString() = "{name}"' in text
 
 
 @every_smallest
@@ -227,7 +227,7 @@ def test_reduced_trees_too_large_to_walk(definition: Definition) -> None:
 
 @every_smallest
 def test_resampled_worlds_look_the_same(game: Game) -> None:
-    """Strings, tensors, turn and legal actions of the seat are those of the true world; the world is often another."""
+    """Strings, tensors, turn and legal actions of the seat are those of the true world."""
     loaded = pyspiel.load_game(name_of(game))
     sampler = pyspiel.UniformProbabilitySampler(0.0, 1.0)
     for state in states(loaded, 21)[:: 1 if game.players == 1 else 7]:
@@ -261,7 +261,7 @@ def test_some_worlds_differ(definition: Definition) -> None:
 
 @pytest.mark.parametrize("game", plain_games(), ids=label)
 def test_memories_are_the_observations_of_the_match(game: Game) -> None:
-    """The tree, outcome by outcome, and the referee with the same luck: every seat remembers the same, step by step."""
+    """The tree, outcome by outcome, and the referee with the same luck: every seat remembers the same."""
     rng = random.Random(6)
     tree = Tree(game)
     node, script = deal(tree, rng)
