@@ -547,7 +547,7 @@ def test_figures_of_random_games() -> None:
         s, points = results.states[number], results.scores["points"][number, :4]
         slots = [list(s["loyalty"][seat]).index(HORSE) for seat in range(4)]
         most = [points[seat] for seat in range(4) if slots[seat] == min(slots)]
-        assert figures["points of the most loyal to Horse"][number] == pytest.approx(sum(most) / len(most))
+        assert figures["points if loyal to Horse"][number] == pytest.approx(sum(most) / len(most))
     for name in ("points of the first player", "points of the last player"):
         assert set(figures[name]) <= set(np.unique(results.scores["points"][:, :4]))
 

@@ -10,7 +10,6 @@ from samizdat.games.war_of_whispers.rules_cards import (
     above_limit,
     burns,
     in_window,
-    may_redeploy,
     most_banners,
     region_fits,
     second_card_fits,
@@ -323,7 +322,6 @@ def _aim(game: Game, s: State, region: int, words: dict[str, Word]) -> Line:
 
 
 def _empire(game: Game, s: State, seat: int, move: Move) -> Line:
-    assert not may_redeploy(game.box.record, s, _index(game, "empires", move, "empire"))  # type: ignore[arg-type]
     return Line("A28", "its banners cannot be arranged in another way within the supply limits.")
 
 

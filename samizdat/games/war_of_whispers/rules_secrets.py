@@ -64,8 +64,9 @@ def guess(box: Printed, s: State, luck: Luck, seat: int) -> None:
 
 # --- Cards ------------------------------------------------------------------------------------------------
 
-# A card that was announced must be payable: hands are dealt anew until it is. One deal in sixty or more fits, so
-# this bound is never met.
+# A card that was announced must be payable: hands are dealt anew until it is, which keeps all fitting deals equally
+# likely. One card of one or two faces among eight is the most an announcement asks for beyond what everybody sees, so
+# a deal fits after a few tries; the bound only keeps the loop finite.
 MOST_DEALS = 10_000
 
 

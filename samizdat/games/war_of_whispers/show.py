@@ -101,7 +101,7 @@ def _tokens_swapped(states: npt.NDArray[Any]) -> npt.NDArray[Any]:
 # What `samizdat sim` reports of finished games besides points and lengths: one number a game.
 FIGURES: dict[str, Callable[[npt.NDArray[Any]], npt.NDArray[Any]]] = {
     **{f"cities of {word}": _cities_of(empire) for empire, word in enumerate(EMPIRE_WORDS)},
-    **{f"points of the most loyal to {word}": _points_of_most_loyal(e) for e, word in enumerate(EMPIRE_WORDS)},
+    **{f"points if loyal to {word}": _points_of_most_loyal(e) for e, word in enumerate(EMPIRE_WORDS)},
     "points of the first player": _points_in_turn(0),
     "points of the last player": _points_in_turn(-1),
     "tokens swapped": _tokens_swapped,
