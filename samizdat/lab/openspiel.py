@@ -6,6 +6,7 @@
 
 Parameters: `players` (0: as many as the game is usually for), `variant`, `box` (a path, or `reduced` for the small
 box that the game ships for exact solvers, with the options it is meant for), and the options of the game by name.
+OpenSpiel fills in parameters that are not given, so one that is given at its usual value counts as not given.
 
 The games are sequential to OpenSpiel: whoever chooses at the same time commits in seat order, unseen. Luck is
 explicit (see `samizdat.lab.tree`). Information states are perfect recall: their strings are a 128-bit name of the
@@ -33,6 +34,7 @@ from samizdat.lab import observations
 from samizdat.lab.tree import NAME_BYTES, RECALL, Tree
 
 PREFIX = "python_samizdat_"
+KEPT = 100_000  # nodes of a reduced tree, about 5 kB each
 MOST_OUTCOMES = 256  # of a single draw: no deck, die or stack of any box has more
 
 
@@ -93,7 +95,7 @@ class SamizdatGame(pyspiel.Game):  # type: ignore[misc]
 
     @functools.cached_property
     def tree(self) -> Tree:
-        return Tree(self.samizdat, keep=self._reduced)
+        return Tree(self.samizdat, keep=KEPT if self._reduced else 0)
 
     def new_initial_state(self) -> SamizdatState:
         return SamizdatState(self)

@@ -140,8 +140,8 @@ class Node(Shared):
 class Tree:
     """The tree of one game, from the deal to every end."""
 
-    def __init__(self, game: Game, keep: bool = False) -> None:
-        """With `keep` every node remembers its children: for small trees, which solvers walk again and again."""
+    def __init__(self, game: Game, keep: int = 0) -> None:
+        """So many nodes are kept by their parents: for small trees, which solvers walk again and again."""
         self.game = game
         self._keep = keep
         self._box = game.box.record
@@ -166,7 +166,8 @@ class Tree:
         else:
             assert node.turn is not None
             child = self._play(node.position, node.turn, action, ())
-        if self._keep:
+        if self._keep > 0:
+            self._keep -= 1
             node.children[action] = child
         return child
 

@@ -154,7 +154,7 @@ def test_search_bots(game: Game) -> None:
 
 
 def test_compiled_bots_treat_our_games_like_the_python_games_of_openspiel() -> None:
-    """In OpenSpiel 2.0.2 they crash on both, having let go of Python's lock; nor do they take a resampler."""
+    """In OpenSpiel 2.0.2 that is a segmentation fault on both; nor can the information-set bot take a resampler."""
     code = (
         "import sys, pyspiel, open_spiel.python.games, samizdat.lab.openspiel\n"
         "game = pyspiel.load_game(sys.argv[1])\n"
@@ -301,7 +301,7 @@ def assert_remembers(memory: Memory, match: Match, seat: int) -> None:
 @every_small
 def test_information_states_are_named_by_what_was_observed(definition: Definition) -> None:
     """In the whole tree: two decision nodes of a seat have the same string exactly if it observed the same."""
-    tree = Tree(definition.choose(box="reduced"), keep=True)
+    tree = Tree(definition.choose(box="reduced"), keep=face.KEPT)
     rng = random.Random(2)
     by_name: dict[bytes, Any] = {}
     by_past: dict[Any, bytes] = {}
