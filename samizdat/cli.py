@@ -36,7 +36,9 @@ console = Console()
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game's name; `samizdat games` lists them")]
 Players = Annotated[int | None, typer.Option(help="number of players")]
 Variant = Annotated[str | None, typer.Option(help="variant of the game")]
-BoxFile = Annotated[Path | None, typer.Option("--box", help="a box file of your own")]
+BoxFile = Annotated[
+    Path | None, typer.Option("--box", help="a box file of your own, or reduced: the small one for solvers")
+]
 Options = Annotated[list[str] | None, typer.Option("--option", "-o", help="an option of the game, name=value")]
 SIM_SEEDS = 1 << 63  # a simulation's seed is the lower half of its matches' seeds
 

@@ -6,7 +6,7 @@ import functools
 import importlib
 import pkgutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,8 @@ from samizdat.kernel.records import Record
 if TYPE_CHECKING:
     from samizdat.kernel.match import Match
     from samizdat.kernel.native import Native
+
+REDUCED = "reduced"  # the box of this name is the small one beside a game's own
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,8 @@ class Definition:
     show: ModuleType
     longest: Callable[[Box, Mapping[str, Any], int], int]  # bound on decisions: box, options, players
     fair_seats: Callable[[str, int], int] = lambda variant, players: players  # the solitaire counts as two
+    all_may_lose: bool = False  # whether a match can end in a common defeat
+    reduced: Mapping[str, Any] = field(default_factory=dict)  # players, variant, options for reduced.toml
 
     def __post_init__(self) -> None:
         register(self.state, self.rules, self.laws)
@@ -77,7 +81,15 @@ class Definition:
         box: str | Path | None = None,
         **options: Any,
     ) -> Game:
-        """The game with its variant, players, box and options chosen; OptionError names the bad one."""
+        """The game with its variant, players, box and options chosen; OptionError names the bad one.
+
+        The box "reduced" is the one that the game ships for exact solvers, small enough only with the players,
+        variant and options that its definition names; those given here come first.
+        """
+        if str(box) == REDUCED:
+            given = {"players": players, "variant": variant, **options}
+            known = {name: value for name, value in given.items() if value is not None}
+            return self.choose(box=self.folder / "reduced.toml", **{**self.reduced, **known})
         if variant is None:
             variant = next(iter(self.variants))
         if variant not in self.variants:

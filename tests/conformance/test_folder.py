@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -13,8 +14,10 @@ from samizdat.kernel.scenes import read_scenes
 from tests.conftest import label
 from tests.rulebook import RECORDED, read_rulebook
 
+REDUCED = Path(__file__).parents[1] / "reduced"
 FILES = (
-    "__init__.py", "box.toml", "box.py", "state.py", "rules.py", "laws.py", "show.py", "scenes", "rulebook/en.md",
+    "__init__.py", "box.toml", "reduced.toml", "box.py", "state.py", "rules.py", "laws.py", "show.py", "scenes",
+    "rulebook/en.md",
 )  # fmt: skip
 SHOW = ("view", "why_not", "tell", "FIGURES", "SEAT_NAMES", "WORDS", "AXES")
 
@@ -36,6 +39,12 @@ class TestFolder:
         for table, (provenance, source) in definition.standard_box.text.provenance.items():
             assert provenance in ("rulebook", "public", "reconstructed"), table
             assert source, f"[{table}] names no source"
+
+    def test_the_reduced_box_is_smaller(self, definition: Definition) -> None:
+        small = definition.choose(box="reduced")
+        assert small.longest < definition.choose(small.players, small.variant).longest
+        assert small.match(1).turn
+        assert (REDUCED / f"{definition.name}.toml").exists()
 
     def test_every_field_says_why(self, definition: Definition) -> None:
         for record in (definition.state, definition.printed):

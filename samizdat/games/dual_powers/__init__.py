@@ -65,4 +65,5 @@ GAME = Definition(
     show=show,
     longest=longest,
     fair_seats=lambda variant, players: FACTIONS,
+    reduced={"variant": "standard"},
 )  # fmt: skip

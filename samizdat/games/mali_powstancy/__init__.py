@@ -51,4 +51,6 @@ GAME = Definition(
     laws=laws,
     show=show,
     longest=longest,
+    all_may_lose=True,
+    reduced={"players": 2},
 )

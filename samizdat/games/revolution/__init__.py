@@ -51,4 +51,5 @@ GAME = Definition(
     laws=laws,
     show=show,
     longest=longest,
+    reduced={"players": 3, "max_rounds": 1},
 )

@@ -59,4 +59,5 @@ GAME = Definition(
     laws=laws,
     show=show,
     longest=longest,
+    reduced={"players": 2},
 )
