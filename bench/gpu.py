@@ -1,39 +1,40 @@
 """Random games per second on one GPU, and whether its results equal the CPU's, byte for byte.
 
-    python bench/gpu.py [GAME ...] [--games N]
+    python -m bench.gpu [GAME ...] [--games N] [--registers N] [--pgx]
 
-Prints one JSON line a game; `make bench` folds the last run kept in bench/gpu.json into its results.
+Prints one JSON line a game; --pgx adds Connect Four on our kernel and on pgx, on the same card. What was last
+measured on a machine with a card is kept in bench/gpu.json, and `make bench` folds it into its results.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import time
 
 import numpy as np
 
-from samizdat.kernel.game import definition, definitions
-from samizdat.kernel.gpu import Gpu
+from samizdat.kernel.game import Game, definition, definitions
+from samizdat.kernel.gpu import REGISTERS, Gpu
 from samizdat.lab.simulation import Simulation
 
 PARITY_GAMES = 20_000
 
 
-def measure(name: str, games: int, seed: int = 7) -> dict[str, object]:
-    game = definition(name).choose()
+def measure(game: Game, games: int, registers: int, seed: int = 7) -> dict[str, object]:
     started = time.perf_counter()
-    gpu = Gpu(game)
+    gpu = Gpu(game, registers)
     arrays = gpu.arrays(games)
     gpu.simulate(arrays, seed)
     compiled = time.perf_counter() - started
-    best = 0.0
+    best, games_per_s = 0.0, 0.0
     for _ in range(3):
         started = time.perf_counter()
         gpu.simulate(arrays, seed)
         took = time.perf_counter() - started
         decisions = int(arrays[2].copy_to_host().sum())
-        best = max(best, decisions / took)
+        best, games_per_s = max(best, decisions / took), max(games_per_s, games / took)
     states, scores, lengths = gpu.results(PARITY_GAMES, seed)
     simulation = Simulation(game, seed)
     simulation.play(1)
@@ -46,7 +47,9 @@ def measure(name: str, games: int, seed: int = 7) -> dict[str, object]:
         and bool(np.array_equal(lengths, expected.lengths))
     )
     return {
-        "game": name, "games": games, "decisions_per_s": round(best), "cpu_core_decisions_per_s": round(one_core),
+        "game": game.name, "variant": game.variant, "players": game.players, "games": games, "registers": registers,
+        "decisions_per_s": round(best),
+        "games_per_s": round(games_per_s), "cpu_core_decisions_per_s": round(one_core),
         "record_bytes": game.definition.state.dtype.itemsize, "first_launch_s": round(compiled, 1),
         "equal_to_cpu": equal, "parity_games": PARITY_GAMES,
     }  # fmt: skip
@@ -56,9 +59,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games_to_measure", nargs="*", default=list(definitions()))
     parser.add_argument("--games", type=int, default=1 << 22)
+    parser.add_argument("--registers", type=int, default=REGISTERS)
+    parser.add_argument("--pgx", action="store_true")
     given = parser.parse_args()
     for name in given.games_to_measure:
-        print(json.dumps(measure(name, given.games)), flush=True)
+        print(json.dumps(measure(definition(name).choose(), given.games, given.registers)), flush=True)
+    if given.pgx:
+        from bench.games.connect_four import GAME
+
+        print(json.dumps(measure(GAME.choose(), 1 << 24, given.registers)), flush=True)
+        print(json.dumps(measure_pgx()), flush=True)
+
+
+def measure_pgx(seconds: float = 3.0) -> dict[str, object]:
+    """Random Connect Four games per second of pgx on the card: steady play, the best of several batch sizes."""
+    os.environ["JAX_PLATFORMS"] = "cuda"
+    from bench.rivals.pgx_cpu import _steady_run
+
+    rates = {}
+    for batch in (1 << 14, 1 << 17, 1 << 20):
+        played, spent = _steady_run("connect_four", batch, seconds, 1)
+        rates[batch] = played / spent
+    best = max(rates, key=lambda batch: rates[batch])
+    return {"game": "connect_four", "rival": "pgx", "batch": best, "games_per_s": round(rates[best])}
 
 
 if __name__ == "__main__":

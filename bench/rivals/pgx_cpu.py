@@ -27,7 +27,7 @@ from itertools import permutations
 from time import perf_counter
 from typing import Any
 
-os.environ["JAX_PLATFORMS"] = "cpu"
+os.environ.setdefault("JAX_PLATFORMS", "cpu")  # bench/gpu.py asks for the card instead
 
 import jax
 import jax.numpy as jnp

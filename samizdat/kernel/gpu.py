@@ -16,7 +16,7 @@ from numba.extending import overload
 from samizdat.kernel import contract, loops
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.game import Game
-from samizdat.kernel.luck import Dice, Luck, roll
+from samizdat.kernel.luck import Dice, Luck
 from samizdat.kernel.native import register_rules
 from samizdat.kernel.records import Record
 from samizdat.kernel.scoring import Score
@@ -61,8 +61,9 @@ def copier(record: type[Record]) -> Any:
 class Gpu:
     """Plays batches of random games of one game on the card and leaves the results there."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, registers: int = REGISTERS) -> None:
         self.cuda = load_cuda()
+        self.registers = registers
         register_rules()
         self.game = game
         self.boxes = self.cuda.to_device(game.box.record.array)
@@ -80,7 +81,7 @@ class Gpu:
         too_long = loops.TOO_LONG
         copy_state, copy_score = copier(self.game.definition.state), copier(Score)
 
-        @cuda.jit(max_registers=REGISTERS)  # type: ignore[untyped-decorator]
+        @cuda.jit(max_registers=self.registers)  # type: ignore[untyped-decorator]
         def play_all(
             boxes: Any, options: Any, states: Any, scores: Any, lengths: Any, seed: int, first: int, most: int
         ) -> None:
@@ -91,7 +92,7 @@ class Gpu:
             moves = cuda.local.array(capacity, numba.int16)
             box, s, out = boxes[0], state[0], score[0]
             i = cuda.grid(1)
-            ply, at, by = 0, 0, 0
+            ply = 0
             # One loop over decisions, not one over games: a thread that has finished a game begins its next
             # one at once, so that its neighbours never wait for the longest game among them.
             while i < lengths.shape[0]:
@@ -99,12 +100,10 @@ class Gpu:
                     copy_state(s, options[0])
                     loops.begin_game(luck[0], dice[0], seed, first + i)
                     contract.setup(box, s, luck[0])
-                    at, by = dice[0].at, dice[0].step
                 seats = contract.seats_to_act(s)
                 if seats != 0 and ply < most:
                     ply += 1
-                    at = roll(at, by)
-                    loops.step(box, s, luck[0], at, moves, ply, seats)
+                    loops.one_decision(box, s, luck[0], dice[0], moves, ply, seats)
                 else:
                     copy_score(out, scores[i])
                     contract.score(box, s, out)

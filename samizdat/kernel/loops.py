@@ -53,6 +53,13 @@ def step(box: Any, s: Any, luck: Any, at: int, moves: Any, ply: int, seats: int)
     play(box, s, luck, seat, moves[share(at, n)])
 
 
+@rule
+def one_decision(box: Any, s: Any, luck: Any, dice: Any, moves: Any, ply: int, seats: int) -> None:
+    """The same as a call, for the GPU: repeated in its kernel, `step` takes registers that threads lack."""
+    dice.at = roll(dice.at, dice.step)
+    step(box, s, luck, dice.at, moves, ply, seats)
+
+
 @inlined
 def playout(box: Any, s: Any, luck: Any, dice: Any, moves: Any, most: int) -> int:
     """Random play to the end; how many decisions it took, or TOO_LONG.
