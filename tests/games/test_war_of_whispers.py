@@ -559,7 +559,7 @@ def test_every_point_and_every_ability_is_reached_by_random_play() -> None:
     points: set[int] = set()
     moves: set[int] = set()
     states, acted = np.zeros(2000, State.dtype), np.zeros((2000, 3), np.int64)
-    for number in range(400):
+    for number in range(4000):
         states[0] = game.blank().array[0]
         length = game.definition.native.trace(
             game.box.record.array, states, np.zeros(1, Luck.dtype), np.zeros(1, Dice.dtype), 8, number,
