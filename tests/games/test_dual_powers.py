@@ -1062,3 +1062,19 @@ def test_the_longest_games_of_the_largest_box(tmp_path: Path, variant: str) -> N
         game.moves_buffer(rows=2), game.longest, found,
     )  # fmt: skip
     assert found[3] == 0, found
+
+
+@cites("dual-powers", "D4.1", "D5.1")
+def test_nobody_has_the_turn_while_objectives_are_chosen() -> None:
+    """Both choose in any order, in every round; the turns of the round before are over."""
+    match = samizdat.game("dual-powers").match(seed=1)
+    rng = random.Random(1)
+    seen = set()
+    while not match.over:
+        view = match.view(None)
+        if view["point"] == "objective":
+            seen.add(view["round"])
+            assert (view["decides"], view["turns_begun"]) == (None, 0)
+        seat = match.turn[0]
+        match.play(seat, rng.choice(match.legal(seat)))
+    assert len(seen) > 1

@@ -24,6 +24,7 @@ from samizdat.games.dual_powers.state import (
     NEUTRAL,
     NOBODY,
     NONE,
+    OBJECTIVE,
     OBJECTIVE_SPACE,
     OCTOBER,
     ON_TABLE,
@@ -113,8 +114,8 @@ def view(game: Game, s: State, seat: int) -> dict[str, Any]:
     data: dict[str, Any] = {
         "point": POINT_WORDS[s.point],
         "round": s.rounds,
-        "turns_begun": s.turns,
-        "decides": FACTION_WORDS[s.decider] if s.point != OVER else None,
+        "turns_begun": 0 if s.point == OBJECTIVE else s.turns,
+        "decides": FACTION_WORDS[s.decider] if s.point not in (OBJECTIVE, OVER) else None,
         "month": names["months"][s.month],
         "day": s.day,
         "score": s.score,
