@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from samizdat.games.mali_powstancy.state import (
     UNSEEN,
 )
 from samizdat.kernel.interpreted import hidden
+from samizdat.kernel.scenes import Scene, set_scene
 from tests.games.warsaw import (
     BOX,
     FAR,
@@ -411,3 +413,49 @@ def test_the_score_sheet_adds_up() -> None:
     for line in sheet:
         assert line["total"] == line["orders"] + line["return_bonus"] + sum(line["objectives"].values())
     assert [line["return_bonus"] for line in sheet] == [7, 7]
+
+
+CARD_FOUR_TWICE = {
+    "point": "turn", "order": ["red", "green", "orange", "violet"], "chooser": "orange",
+    "chosen": {"orange": "4", "violet": "4"}, "failures": {"mokotow": 2},
+    "at": {"red": {"3": "port"}, "orange": {"3": "port"}, "green": {"3": "port"},
+           "violet": {"1": "cytadela", "3": "port"}},
+    "carries": {"violet": {"1": "o31"}}, "place": {"o31": "space_2"},
+}  # fmt: skip
+
+
+@pytest.mark.rules("mali-powstancy", "2.11.5", "2.15", "A50")
+def test_each_seat_remembers_only_the_cards_it_looked_at() -> None:
+    """Between two looks a card leaves the deck (A50): who looks later sees further, the first one does not."""
+    name = Path("card 4 twice")
+    options = {"players": 4, "variant": "extended"}
+    match = set_scene(GAME, Scene(name, "", "", (), options, CARD_FOUR_TWICE, [], False))
+    orange, violet = 1, 3
+    match.play(orange, "gossip")
+    first = match.view(orange)["deck"]["next"]
+    assert len(first) == 2
+    match.play(orange, "end")
+    match.play(violet, "drop 1")
+    assert match.view(orange)["deck"]["next"] == first[1:]
+    match.play(violet, "gossip")
+    assert match.view(violet)["deck"]["next"][:1] == first[1:]
+    assert len(match.view(violet)["deck"]["next"]) == 2
+    assert match.view(orange)["deck"]["next"] == first[1:], "orange never saw the card that moved up"
+    assert match.view(None)["deck"]["next"] is None
+
+
+@pytest.mark.rules("mali-powstancy", "2.5.3", "A56")
+def test_an_action_before_or_after_all_points_loses_none() -> None:
+    for moves in (("squad 1 cytadela", "step 1 r01_1", "step 1 plac_wilsona"),
+                  ("step 1 r01_1", "step 1 plac_wilsona", "squad 1 cytadela")):  # fmt: skip
+        given = {
+            "point": "turn", "order": ["orange", "red", "green", "violet"], "chooser": "orange",
+            "chosen": {"orange": "2"},
+        }  # fmt: skip
+        options = {"players": 4, "variant": "extended"}
+        match = set_scene(GAME, Scene(Path("card 2"), "", "", (), options, given, [], False))
+        for move in moves:
+            match.play(1, move)
+        with pytest.raises(samizdat.IllegalMove) as caught:
+            match.play(1, "step 1 r01_1")
+        assert caught.value.rule == "2.5.3"

@@ -4,8 +4,8 @@ Unseen cards lie in the deck, in hands, face down as objectives or in the opposi
 spread them that agrees with all that was seen is equally likely. What was seen is the place of every other
 card and, since the last shuffle of the deck, which of the unseen cards cannot be in it (A-53). It is spreads, not
 histories, that are equally likely: a card that came by a Bonus Draw after the objective was laid cannot be that
-objective, and this is not weighed. A spectator, who sees neither hand, might also remember from an earlier shuffle how many of
-some old cards went to which side, which this does not.
+objective, and this is not weighed. A spectator, who sees neither hand, might also remember from an earlier shuffle
+how many of some old cards went to which side, which this does not.
 """
 
 from __future__ import annotations

@@ -37,11 +37,9 @@ def hide(box: Printed, s: State, seat: int) -> None:
         for other in range(s.seats):
             if other != seat:
                 s.chosen[other] = NONE
-    if s.looked > 0 and not has_looked(s, seat):
-        for order in range(box.orders):
-            if s.place[order] == KNOWN:
-                s.place[order] = UNSEEN
-        for i in range(s.looked):
+    for i in range(seen_by(s, seat), s.looked):
+        if s.top[i] != NONE:
+            s.place[s.top[i]] = UNSEEN
             s.top[i] = NONE
     if s.point != OVER:
         for order in range(box.orders):
@@ -52,9 +50,9 @@ def hide(box: Printed, s: State, seat: int) -> None:
 
 
 @rule
-def has_looked(s: State, seat: int) -> bool:
-    """2.11.5: the seat knows the cards on top of the deck."""
-    return seat >= 0 and (s.gossips >> seat) & 1 == 1
+def seen_by(s: State, seat: int) -> int:
+    """2.11.5: so many first cards of the deck the seat has looked at; others may have looked further."""
+    return s.seen[seat] if seat >= 0 else 0
 
 
 @rule
@@ -79,8 +77,7 @@ def guess(box: Printed, s: State, luck: Luck, seat: int) -> None:
         for other in range(s.seats):
             if other != seat and (s.ready >> other) & 1:
                 s.chosen[other] = some_member(luck, s.hand[other])
-    if s.looked > 0 and not has_looked(s, seat):
-        guess_top(box, s, luck)
+    guess_top(box, s, luck, seen_by(s, seat))
     guess_piles(box, s, luck, seat)
     if s.variant == EXTENDED:
         guess_objectives(box, s, luck, seat)
@@ -99,9 +96,9 @@ def some_member(luck: Luck, members: int) -> int:
 
 
 @rule
-def guess_top(box: Printed, s: State, luck: Luck) -> None:
+def guess_top(box: Printed, s: State, luck: Luck, seen: int) -> None:
     """2.11.5: any unseen order may have been looked at, but for those that were removed when somebody looked."""
-    for i in range(s.looked):
+    for i in range(seen, s.looked):
         could_be = 0
         for order in range(box.orders):
             if s.place[order] == UNSEEN and not names_fallen(box, order, s.looked_fallen):

@@ -90,7 +90,10 @@ def broken_orders(box: Printed, s: State) -> int:
         return 2
     if s.variant == BASE and (s.above > unseen or s.under != 0):
         return 2
-    if known != s.looked or (s.looked == 0) != (s.gossips == 0):
+    furthest = 0
+    for seat in range(s.seats):
+        furthest = max(furthest, s.seen[seat])
+    if known != s.looked or furthest != s.looked:
         return 3
     for i in range(s.looked):
         if s.top[i] == NONE or s.place[s.top[i]] != KNOWN:

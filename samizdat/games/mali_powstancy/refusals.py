@@ -129,10 +129,11 @@ def _scout(s: State, seat: int, move: Move) -> tuple[int, int]:
     return scout, s.at[seat, scout]
 
 
-def _no_points(s: State) -> Line | None:
+def _no_points(game: Game, s: State, seat: int) -> Line | None:
     if s.points_left > 0:
         return None
-    if s.acted and s.spent:
+    printed: Any = game.box.record
+    if s.acted and 0 < s.spent < printed.card_points[s.chosen[seat]]:
         return Line("A56", "the action came in between; the rest of the points is lost.")
     return Line("2.5.3", "no movement points are left.")
 
@@ -148,7 +149,7 @@ def _not_this_scout(s: State, scout: int, space: int) -> Line | None:
 def _step(game: Game, s: State, seat: int, move: Move) -> Line:
     printed: Any = game.box.record
     scout, here = _scout(s, seat, move)
-    if found := _no_points(s) or _not_this_scout(s, scout, here):
+    if found := _no_points(game, s, seat) or _not_this_scout(s, scout, here):
         return found
     to = _index(game, "spaces", move.args["space"])
     for i in range(printed.degree[here]):
@@ -176,7 +177,7 @@ def _jump(game: Game, s: State, seat: int, move: Move) -> Line:
     scout, here = _scout(s, seat, move)
     if s.point == RED and not s.red_move_may_jump:
         return Line("A16", "after a red number a scout walks and does not jump.")
-    if found := _no_points(s) or _not_this_scout(s, scout, here):
+    if found := _no_points(game, s, seat) or _not_this_scout(s, scout, here):
         return found
     if not may_jump(s):
         return Line("A2", "at most {most} jumps are allowed in a turn.", {"most": s.max_jumps_per_turn})

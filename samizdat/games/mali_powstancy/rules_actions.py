@@ -219,8 +219,7 @@ def orders_to_see(box: Printed, s: State) -> int:
 @rule
 def has_something_to_see(box: Printed, s: State, seat: int) -> bool:
     """A37, A55: at least one of them is new to this seat."""
-    known = s.looked if (s.gossips >> seat) & 1 else 0
-    return orders_to_see(box, s) > known
+    return orders_to_see(box, s) > s.seen[seat]
 
 
 @rule
@@ -241,8 +240,8 @@ def take_gossip(box: Printed, s: State, luck: Luck, seat: int) -> None:
             s.place[order] = KNOWN
             s.top[s.looked] = order
             s.looked += 1
+    s.seen[seat] = s.looked
     if s.looked > 0:
-        s.gossips |= 1 << seat
         s.looked_fallen = s.fallen
     reveal(luck)
     due = orders_due(box, s, s.rounds + 1)

@@ -55,8 +55,10 @@ def forget_first(s: State) -> int:
     for i in range(s.looked):
         s.top[i] = s.top[i + 1]
     s.top[s.looked] = NONE
+    for seat in range(s.seats):
+        if s.seen[seat] > 0:
+            s.seen[seat] -= 1
     if s.looked == 0:
-        s.gossips = 0
         s.looked_fallen = 0
     return order
 

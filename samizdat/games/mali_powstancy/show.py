@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from samizdat.games.mali_powstancy.guess import has_looked
+from samizdat.games.mali_powstancy.guess import seen_by
 from samizdat.games.mali_powstancy.refusals import why_not
 from samizdat.games.mali_powstancy.rules_orders import is_active
 from samizdat.games.mali_powstancy.rules_scoring import (
@@ -118,8 +118,8 @@ def view(game: Game, s: State, seat: int) -> dict[str, Any]:
             "orders_above_victory": s.above if s.variant == EXTENDED else None,
             "cards": s.above + s.under + (s.victory == IN_DECK),
             "looked_at": s.looked,
-            "looked_by": [other for other in range(s.seats) if has_looked(s, other)],
-            "next": [names["orders"][s.top[i]] for i in range(s.looked)] if has_looked(s, seat) else None,
+            "looked_by": [other for other in range(s.seats) if s.seen[other]],
+            "next": [names["orders"][s.top[i]] for i in range(seen_by(s, seat))] or None,
         },
         "victory_card": _victory(s),
         "soldier": None if s.soldier == NONE else names["spaces"][s.soldier],

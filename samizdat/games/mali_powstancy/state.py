@@ -103,7 +103,7 @@ class State(Record):
     victory: int = scalar(NO_VICTORY, LEFT, "2.13.1")
     looked: int = scalar(0, DRAWS, "2.11.5: orders on top of the deck that were looked at")
     top: Ints = grid(DRAWS, -1, ORDERS - 1, "2.11.5: which ones, the next first; secret")
-    gossips: int = scalar(0, (1 << SEATS) - 1, "2.11.5: the seats that looked at them")
+    seen: Ints = grid(SEATS, 0, DRAWS, "2.11.5: how many of them, from the first on, each seat has looked at")
     looked_fallen: int = scalar(0, (1 << DISTRICTS) - 1, "2.11.5: the districts that had fallen when they looked")
 
     blocked: Ints = grid(ROUTES, 0, 1, "2.8.5: routes with a small token")
