@@ -446,7 +446,7 @@ def test_each_seat_remembers_only_the_cards_it_looked_at() -> None:
 
 @pytest.mark.rules("mali-powstancy", "2.5.3", "A56")
 def test_an_action_before_or_after_all_points_loses_none() -> None:
-    for moves in (("squad 1 cytadela", "step 1 r01_1", "step 1 plac_wilsona"),
+    for decisions in (("squad 1 cytadela", "step 1 r01_1", "step 1 plac_wilsona"),
                   ("step 1 r01_1", "step 1 plac_wilsona", "squad 1 cytadela")):  # fmt: skip
         given = {
             "point": "turn", "order": ["orange", "red", "green", "violet"], "chooser": "orange",
@@ -454,7 +454,7 @@ def test_an_action_before_or_after_all_points_loses_none() -> None:
         }  # fmt: skip
         options = {"players": 4, "variant": "extended"}
         match = set_scene(GAME, Scene(Path("card 2"), "", "", (), options, given, [], False))
-        for move in moves:
+        for move in decisions:
             match.play(1, move)
         with pytest.raises(samizdat.IllegalMove) as caught:
             match.play(1, "step 1 r01_1")

@@ -369,7 +369,7 @@ def join_from_reserve(box: Printed, s: State, luck: Luck, banners: int) -> None:
     joining = min(banners, s.reserve[empire])
     s.reserve[empire] -= joining
     s.force += joining
-    tell(luck, EVERYONE, JOINS, empire, joining, NOWHERE)
+    tell(luck, EVERYONE, JOINS, empire, joining, NOWHERE, s.ability)
     finish(s)
 
 
@@ -503,7 +503,7 @@ def take_some(box: Printed, s: State, luck: Luck, banners: int) -> None:
     elif s.ability == REINFORCEMENTS:
         take_off(box, s, s.source, banners)
         s.force += banners
-        tell(luck, EVERYONE, JOINS, empire, banners, s.source)
+        tell(luck, EVERYONE, JOINS, empire, banners, s.source, s.ability)
     else:
         take_off(box, s, s.source, banners)
         s.army[s.target] += banners

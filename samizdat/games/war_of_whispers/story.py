@@ -92,9 +92,9 @@ def _plays(game: Game, args: tuple[int, ...]) -> Line:
 def _joins(game: Game, args: tuple[int, ...]) -> Line:
     values = {"empire": _value(game, "empires", args[0]), "banners": args[1]}
     if args[2] == NOWHERE:
-        return Line("C3", "{empire} adds to the attack from the reserve: {banners}.", values)
+        return Line(rule_of(args[3]), "{empire} adds to the attack from the reserve: {banners}.", values)
     values["region"] = _value(game, "regions", args[2])
-    return Line("C18", "{empire} adds to the attack from {region}: {banners}.", values)
+    return Line(rule_of(args[3]), "{empire} adds to the attack from {region}: {banners}.", values)
 
 
 def _swaps_seats(game: Game, args: tuple[int, ...]) -> Line:
