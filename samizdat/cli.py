@@ -174,11 +174,18 @@ def _pieces(game: Game, number: int, seed: int, gpu: bool, quiet: bool) -> Itera
 
         yield Results(*Gpu(game).results(number, seed))
         return
-    with Progress(console=Console(stderr=True), disable=quiet, transient=True) as progress:
+    errors = Console(stderr=True)
+    simulation = Simulation(game, seed)
+    if not quiet:
+        with errors.status(
+            f"Loading {game.definition.title}; the first time its rules are compiled, for a minute or two"
+        ):
+            simulation.play(1)
+    with Progress(console=errors, disable=quiet, transient=True) as progress:
         task = progress.add_task(f"{number:,} games of {game.definition.title}", total=number)
         started = time.perf_counter()
         decisions = 0
-        for piece in Simulation(game, seed).chunks(number):
+        for piece in simulation.chunks(number):
             progress.advance(task, len(piece.lengths))
             decisions += int(piece.lengths.sum())
             yield piece
