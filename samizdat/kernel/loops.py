@@ -219,7 +219,6 @@ GUESS_TURN = 5  # a guessed state lets other seats act
 GUESS_LEGAL = 6  # a guessed state opens other decisions to the seat
 GUESS_LAWLESS = 7  # a guessed state breaks a conservation law
 GUESS_STUCK = 8  # a seat that may act in a guessed state has nothing to decide
-SCORE_LEAKS = 9  # the points of a guessed state look different on the hidden record
 
 
 @rule

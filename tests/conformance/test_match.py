@@ -49,7 +49,6 @@ def test_the_order_of_simultaneous_commits_does_not_matter(game: Game) -> None:
             check_orders(match, rng)
         seat = rng.choice(match.turn)
         match.play(seat, rng.choice(match.legal(seat)))
-    assert tried or game.players == 1 or all(len(state) == 1 for state in [match.turn])
 
 
 def check_orders(match: Match, rng: random.Random) -> None:
@@ -63,9 +62,6 @@ def check_orders(match: Match, rng: random.Random) -> None:
             move = rng.choice(alone.legal(seat))
             plans[seat].append(move.id)
             alone.play(seat, move)
-        if not plans[seat]:
-            return
-    last = acting[-1]
     results = set()
     for order in itertools.permutations(acting):
         world = match.copy()
@@ -80,7 +76,7 @@ def check_orders(match: Match, rng: random.Random) -> None:
             seat = rng.choice([seat for seat, moves in rest.items() if moves])
             world.play(seat, rest[seat].pop(0))
         results.add(bytes(world._state))
-    assert len(results) == 1, f"seats {acting} (last {last}): {len(results)} different results"
+    assert len(results) == 1, f"seats {acting}: {len(results)} different results"
 
 
 @pytest.mark.parametrize("game", plain_games(), ids=label)
