@@ -68,7 +68,7 @@ class Definition:
         """The compiled loops of this game; importing the compiler waits until somebody asks."""
         from samizdat.kernel.native import Native
 
-        return Native(self.folder)
+        return Native(Path(str(self.rules.__file__)), Path(str(self.laws.__file__)))
 
     @functools.cached_property
     def standard_box(self) -> Box:

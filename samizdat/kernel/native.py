@@ -1,14 +1,16 @@
 """The native engine: the same rules compiled by Numba, loop and all.
 
-Each game gets its own compiled loops, cached on disk under a hash of everything they were made from (kernel,
-the game's own files, Numba itself): a second process starts without compiling, and an edit to any rules file
-is noticed, also in functions that are merely called.
+Each game gets its own compiled loops, cached on disk under a hash of everything they were made from (the loop's
+module, the game's rules and laws, all that these import, Numba itself): a second process starts without compiling,
+an edit to any rules file is noticed, also in functions that are merely called, and an edit to a board is not.
 """
 
 from __future__ import annotations
 
+import ast
 import functools
 import hashlib
+import inspect
 import os
 import shutil
 import sys
@@ -26,6 +28,7 @@ from numba.extending import overload
 from samizdat.kernel import contract, loops, luck, rule
 from samizdat.kernel.records import Record
 
+PACKAGE = Path(__file__).resolve().parents[1]
 KEEP_CACHES_FOR = 30 * 24 * 3600  # seconds since a folder of compiled code was last used
 
 _registered: set[int] = set()
@@ -113,12 +116,38 @@ def cache_root() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "samizdat"
 
 
-def sources_hash(*folders: Path) -> str:
-    """A fingerprint of all Python files of some folders and of what compiles them."""
+def sources(*files: Path) -> list[Path]:
+    """Some of our modules and everything of ours that they import, directly or not."""
+    found: set[Path] = set()
+    left = [file.resolve() for file in files]
+    while left:
+        file = left.pop()
+        if file not in found and file.is_file():
+            found.add(file)
+            left.extend(_imported(file))
+    return sorted(found)
+
+
+def _imported(file: Path) -> Iterator[Path]:
+    for node in ast.walk(ast.parse(file.read_text())):
+        names = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        for name in names:
+            *parents, last = name.split(".")
+            if parents and parents[-1] == file.parent.name:
+                yield file.parent / f"{last}.py"
+            elif parents[:1] == [PACKAGE.name]:
+                yield PACKAGE.joinpath(*parents[1:], f"{last}.py")
+
+
+def sources_hash(*files: Path) -> str:
+    """A fingerprint of some modules, of what they import and of what compiles them."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version}".encode())
-    for folder in folders:
-        for file in sorted(folder.glob("*.py")):
-            digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    for file in sources(*files):
+        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()[:20]
 
 
@@ -145,14 +174,10 @@ def _sweep(root: Path, keep: Path) -> None:
 class Native:
     """Compiled loops for one game; `native.simulate(...)` and so on."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, *modules: Path) -> None:
+        """For the game whose rules and laws stand in these modules."""
         register_rules()
-        root = cache_root()
-        self.cache = root / f"{folder.name}-{sources_hash(Path(__file__).parent, folder)}"
-        try:
-            _sweep(root, self.cache)
-        except OSError:
-            self.cache = Path()  # a read-only home: compile anew in each process rather than not at all
+        self.modules = modules
 
     @functools.cached_property
     def simulate(self) -> Any:
@@ -177,7 +202,12 @@ class Native:
     def compile(self, function: Callable[..., Any]) -> Any:
         """Compile any function that calls the contract for this game, cached on disk."""
         register_rules()  # the function's own module may have been imported after this object was made
-        if self.cache == Path():
+        own = Path(inspect.getfile(function))
+        root = cache_root()
+        cache = root / f"{self.modules[0].parent.name}-{sources_hash(own, Path(__file__), *self.modules)}"
+        try:
+            _sweep(root, cache)
+        except OSError:  # a read-only home: compile anew in each process rather than not at all
             return numba.njit(error_model="numpy")(function)
-        with _cached_in(self.cache):
+        with _cached_in(cache):
             return numba.njit(cache=True, error_model="numpy")(function)

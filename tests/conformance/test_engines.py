@@ -15,7 +15,7 @@ from samizdat.kernel import loops
 from samizdat.kernel.game import Game
 from samizdat.kernel.interpreted import Batch
 from samizdat.kernel.luck import Dice, Heard, Luck
-from samizdat.kernel.native import sources_hash
+from samizdat.kernel.native import sources, sources_hash
 from samizdat.lab.simulation import Simulation
 from tests.conftest import DOSE, every_game, label, plain_games
 
@@ -63,13 +63,26 @@ def test_an_edit_to_any_rules_file_is_noticed(tmp_path: Path) -> None:
     game = samizdat.game("revolution")
     folder = tmp_path / "revolution"
     shutil.copytree(game.definition.folder, folder)
-    before = sources_hash(folder)
-    for file in ("rules.py", "guess.py", "laws.py"):
+    modules = (folder / "rules.py", folder / "laws.py")
+    before = sources_hash(*modules)
+    for file, matters in (
+        ("rules.py", True),
+        ("guess.py", True),
+        ("laws.py", True),
+        ("state.py", True),
+        ("show.py", False),
+    ):
         text = (folder / file).read_text()
         (folder / file).write_text(text + "\n# an edit\n")
-        assert sources_hash(folder) != before
+        assert (sources_hash(*modules) != before) == matters
         (folder / file).write_text(text)
-    assert sources_hash(folder) == before
+    assert sources_hash(*modules) == before
+
+
+def test_what_a_loop_calls_counts_as_its_source() -> None:
+    names = {file.name for file in sources(Path(str(loops.__file__)))}
+    assert {"loops.py", "luck.py", "contract.py", "records.py", "rule.py"} <= names
+    assert "match.py" not in names
 
 
 COUNT_COMPILATIONS = """
