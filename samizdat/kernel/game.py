@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import importlib.util
 import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -69,6 +70,12 @@ class Definition:
         from samizdat.kernel.native import Native
 
         return Native(Path(str(self.rules.__file__)), Path(str(self.laws.__file__)))
+
+    @functools.cached_property
+    def lore(self) -> ModuleType | None:
+        """What the game's folder tells bots about playing well, if it does."""
+        name = f"{self.rules.__name__.rpartition('.')[0]}.lore"
+        return importlib.import_module(name) if importlib.util.find_spec(name) else None
 
     @functools.cached_property
     def standard_box(self) -> Box:
