@@ -34,7 +34,7 @@ class Novice:
 
     def choose(self, sight: Sight) -> Move:
         game, box = sight.game, sight.game.box.record
-        lore = read_lore(game)
+        lore = read_lore(game.definition)
         moves = [move.id for move in sight.legal()]
         if len(moves) == 1:
             return game.notation.move(moves[0])

@@ -51,6 +51,7 @@ class Definition:
     longest: Callable[[Box, Mapping[str, Any], int], int]  # bound on decisions: box, options, players
     fair_seats: Callable[[str, int], int] = lambda variant, players: players  # the solitaire counts as two
     all_may_lose: bool = False  # whether a match can end in a common defeat
+    all_open: bool = False  # whether nothing is ever hidden from anybody
     reduced: Mapping[str, Any] = field(default_factory=dict)  # players, variant, options for reduced.toml
 
     def __post_init__(self) -> None:
