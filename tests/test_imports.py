@@ -19,7 +19,7 @@ ALLOWED = {
     "table": {"kernel", "bots", "table"},
     "terminal": {"kernel", "bots"},
     "cli": {"kernel", "bots", "lab", "table", "terminal"},
-    "": {"kernel", "games"},
+    "": {"kernel", "games", "bots"},
 }
 FILES = sorted(ROOT.rglob("*.py"))
 
