@@ -148,5 +148,3 @@ class Mind:
                 )
             )
         return Verdict(tuple(options), simulations, mixed)
-
-
