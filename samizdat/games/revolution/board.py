@@ -414,7 +414,6 @@ def _areas(game: Game, seen: Seen) -> list[dict[str, Any]]:
                 "outline": plot.outline,
                 "pattern": plot.pattern,
                 **_anchor(plot),
-                "places": places,
                 "size": min(1.0, _pitch(places) / PITCH),
                 "groups": list(_groups(game, seen, number, places, fresh)),
                 "leads": area["leads"],
@@ -464,6 +463,7 @@ def _groups(
                 "seat": None if empty else owner,
                 "colour": colour,
                 "notation": notation,
+                "runs": _runs(places[start : start + number]),
                 "pieces": [
                     {
                         "id": f"f-{id}-{colour}-{index}",
@@ -480,6 +480,14 @@ def _groups(
                 else Many("{n} follower of {owner} in {area}", "{n} followers of {owner} in {area}", number, words),
             }
         start += number
+
+
+def _runs(places: Sequence[tuple[float, float]]) -> list[dict[str, float]]:
+    """Spaces side by side, to be marked together: the middle of each run and how many they are."""
+    rows: dict[float, list[float]] = {}
+    for x, y in places:
+        rows.setdefault(y, []).append(x)
+    return [{"x": (xs[0] + xs[-1]) / 2, "y": y, "number": len(xs)} for y, xs in rows.items()]
 
 
 def _arrivals(game: Game, seen: Seen) -> dict[tuple[int, int], list[dict[str, float]]]:
