@@ -115,6 +115,21 @@ class Match:
         """All decisions so far with the seats that made them; the referee's, not a seat's."""
         return [(ply.seat, self.game.notation.move(ply.move)) for ply in self._history]
 
+    @property
+    def deeds(self) -> list[tuple[int, Move, tuple[int, ...]]]:
+        """All decisions with their seats and the outcomes that were given rather than drawn; the referee's."""
+        return [(ply.seat, self.game.notation.move(ply.move), ply.script) for ply in self._history]
+
+    @property
+    def dealt_by_hand(self) -> bool:
+        """Whether outcomes of the deal were given rather than drawn."""
+        return bool(self._deal.script)
+
+    @property
+    def raw(self) -> bytes:
+        """The true record; the referee's."""
+        return bytes(self._state)
+
     def legal(self, seat: int) -> list[Move]:
         """The decisions open to a seat; [] when it has none."""
         return self.sight(seat, memory=False).legal()
