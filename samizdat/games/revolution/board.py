@@ -82,7 +82,8 @@ EMPTY_SPACE = "empty"  # the owner of a space that has none
 
 
 def where(game: Game, view: Any) -> Phrase:
-    return Phrase(PHASES[view["point"]], {"round": view["round"]})
+    point = view["point"]
+    return Phrase(PHASES[point], {"round": view["round"]})
 
 
 def label(game: Game, view: Any, move: Move) -> Phrase:
@@ -369,8 +370,9 @@ def _fact(row: Mapping[str, Any], mine: Mapping[str, int], offers: Sequence[Mapp
     brings: list[Any] = list(gains(row["vp"], *(row[word] for word in TOKEN_WORDS)).items)
     if row["area"]:
         brings.append(Phrase("a follower into the {area}", {"area": Word("areas", row["area"])}))
-    if row["special"]:
-        brings.append(Phrase(SPECIALS[row["special"]]))
+    special = row["special"]
+    if special:
+        brings.append(Phrase(SPECIALS[special]))
     card = Phrase(
         "{character}: {taste}; brings {brings}",
         {

@@ -207,7 +207,7 @@ def why_not(game: Game, s: State, seat: int, move: Move) -> Line:
     if s.point == APOTHECARY:
         return Line(
             "A-9",
-            "no later area holds anything that would change places with {owner} in the {area}; choose that one first.",
+            "no later area holds anything to exchange with {owner} in the {area}; begin with the other one.",
             words,
         )
     return Line("A-9", "that exchange would change nothing, or its first half comes later in the order of areas.")
