@@ -121,7 +121,9 @@ def _objective_status(game: Game, seen: Seen) -> Status:
         )
     return Status(
         Phrase("Choose your secret objective."),
-        Phrase("One command card, never a leader: at the end of the round its points go to whoever is stronger there."),
+        Phrase(
+            "One command card, never a leader: at the end of the round its points go to whoever is stronger there."
+        ),
     )
 
 
@@ -855,7 +857,9 @@ def score_rows(lines: Sequence[Line]) -> list[dict[str, Any]]:
             side, points, score = line.values["f"], line.values["points"], line.values["score"]
             if not rows:
                 before = score - (points if side.id == FACTION_WORDS[st.RED] else -points)
-                rows.append({"round": number, "region": None, "card": None, "side": None, "points": 0, "score": before})
+                rows.append(
+                    {"round": number, "region": None, "card": None, "side": None, "points": 0, "score": before}
+                )
             rows.append(
                 {"round": number, "region": region, "card": card, "side": side, "points": points, "score": score}
             )
