@@ -224,7 +224,7 @@ def _level_supply(game: Game, view: View) -> list[dict[str, Any]]:
         {
             "id": one["id"], "level": one["level"], "value": one["fresh"], "other": view["difficulty"],
             "count": view["opposition_supply"][one["id"]],
-            "tray": {"side": FACTION_WORDS.index(against), "other": 1, "place": one["level"] - 1},
+            "tray": {"side": FACTION_WORDS.index(against), "other": 1, "place": 2 * one["level"] - 2},
         }
         for one in game.box.text.tables["opposition"]
     ]  # fmt: skip
