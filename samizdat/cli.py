@@ -19,7 +19,6 @@ from rich.table import Table
 from samizdat.kernel.box import game_of_box
 from samizdat.kernel.errors import MatchFileError, OptionError, SamizdatError
 from samizdat.kernel.game import Definition, Game, definition, definitions
-from samizdat.kernel.luck import check_seed
 from samizdat.kernel.matchfile import loads, verify
 from samizdat.kernel.moves import clip
 

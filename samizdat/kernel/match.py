@@ -86,6 +86,7 @@ class Match:
         self._state = game.blank()
         self._box = game.box.record
         self._history: list[Ply] = []
+        self._observed: dict[int, tuple[int, list[Observation]]] = {}  # by seat: up to which ply, and what
         self._script(luck)
         engine.deal(self._box, self._state, self._luck)
         self._deal = self._note(-1, -1, b"", luck)
@@ -220,6 +221,7 @@ class Match:
         return Ply(seat, move, before, heard(luck), drawn, bool(luck.revealed), tuple(outcomes))
 
     def _restore(self, state: bytes) -> None:
+        self._observed = {}
         self._state = self.game.definition.state.from_bytes(state)
 
     # --- what a seat may know ----------------------------------------------------------------------------
@@ -236,21 +238,20 @@ class Match:
         hidden = engine.hidden(self._box, self._state, seat)
         return Sight(self.game, seat, hidden, self.observations(seat) if memory else ())
 
-    def observations(self, seat: int | None, since: int = -1, seen: bytes = b"") -> tuple[Observation, ...]:
-        """The sequence of what a seat learned; steps that showed it nothing do not appear in it.
-
-        With `since`, only of the decisions after so many; `seen` is then what the seat saw last before them."""
+    def observations(self, seat: int | None) -> tuple[Observation, ...]:
+        """The sequence of what a seat learned; steps that showed it nothing do not appear in it."""
         number = self._viewer(seat)
-        found: list[Observation] = []
-        plies = (self._deal, *self._history)[since + 1 :]
-        for ply, after in zip(plies, self._states()[since + 1 :], strict=True):
+        known, found = self._observed.get(number, (0, []))
+        for i in range(known, self.plies + 1):
+            ply = self._history[i - 1] if i else self._deal
+            after = self._history[i].before if i < self.plies else bytes(self._state)
             state = self.game.definition.state.from_bytes(after)
-            now = bytes(engine.hidden(self._box, state, number))
+            seen = bytes(engine.hidden(self._box, state, number))
             told = tuple(one for one in ply.told if one.heard_by(number))
             own = ply.move if ply.seat == number and ply.seat >= 0 else None
-            if own is not None or told or now != seen:
-                found.append(Observation(own, told, now))
-                seen = now
+            if own is not None or told or not found or seen != found[-1].seen:
+                found.append(Observation(own, told, seen))
+        self._observed[number] = (self.plies + 1, found)
         return tuple(found)
 
     def _states(self) -> list[bytes]:
@@ -318,6 +319,7 @@ class Match:
         twin._state = self._state.copy()
         twin._luck = self._luck.copy()
         twin._history = list(self._history)
+        twin._observed = {seat: (known, list(found)) for seat, (known, found) in self._observed.items()}
         return twin
 
     def dumps(self) -> str:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from samizdat.kernel.errors import IllegalMove, NotYourTurn, SamizdatError
 from samizdat.kernel.game import definitions
@@ -49,6 +51,39 @@ class BoardFiles(StaticFiles):
         return await super().get_response(f"{found.folder.name}/{file}", scope)
 
 
+class Greeter:
+    """Every request: who it is, that no other site posts in its name, and safe headers on the answer.
+
+    Plain ASGI, since streams must not go through a buffer."""
+
+    def __init__(self, app: ASGIApp, door: Door) -> None:
+        self.app, self.door = app, door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request = Request(scope)
+        visitor = self.door.visitor(request)
+        scope.setdefault("state", {})["visitor"] = visitor
+        if request.method == "POST" and _foreign(request):
+            await JSONResponse({"error": "This request comes from another site."}, 403)(scope, receive, send)
+            return
+        kept = request.url.path.startswith(("/static/", "/boards/"))
+
+        async def polite(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(raw=message["headers"])
+                for name, value in SAFE.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("Cache-Control", f"public, max-age={WEEK}" if kept else "no-store")
+                if visitor.new and not kept and not request.url.path.startswith("/api/"):
+                    headers.append("Set-Cookie", self.door.stamp(visitor))
+            await send(message)
+
+        await self.app(scope, receive, polite)
+
+
 def create_app(settings: Settings) -> FastAPI:
     """The application over one data folder."""
     settings.prepare()
@@ -76,21 +111,7 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(router)
     app.add_middleware(GZipMiddleware, minimum_size=800)
 
-    @app.middleware("http")
-    async def greet(request: Request, call: Callable[[Request], Awaitable[Response]]) -> Response:
-        visitor = request.state.visitor = door.visitor(request)
-        if request.method == "POST" and _foreign(request):
-            return JSONResponse({"error": "This request comes from another site."}, 403)
-        response = await call(request)
-        for name, value in SAFE.items():
-            response.headers.setdefault(name, value)
-        if request.url.path.startswith(("/static/", "/boards/")):
-            response.headers.setdefault("Cache-Control", f"public, max-age={WEEK}")
-        else:
-            response.headers.setdefault("Cache-Control", "no-store")
-            if visitor.new and not request.url.path.startswith("/api/"):
-                door.stamp(response, visitor)
-        return response
+    app.add_middleware(Greeter, door=door)
 
     @app.exception_handler(SamizdatError)
     async def refused(request: Request, error: SamizdatError) -> Response:

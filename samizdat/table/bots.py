@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
+from collections.abc import Coroutine
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from typing import Any
 
 from samizdat.kernel.errors import SamizdatError
+from samizdat.kernel.game import definitions
 from samizdat.table.house import House, LiveTable, Stale
 
 log = logging.getLogger("samizdat.bots")
 
 TRIES = 3
+REMEMBERED = 64  # the latest observations that a bot is handed: enough for the decision it is in
 
 
 def choose(request: dict[str, Any]) -> str:
@@ -24,8 +28,18 @@ def choose(request: dict[str, Any]) -> str:
     from samizdat.kernel.match import Sight
 
     game = definition(request["game"]).choose(request["players"], request["variant"], None, **request["options"])
-    sight = Sight(game, request["seat"], game.definition.state.from_bytes(request["state"]), ())
-    return str(bot(request["level"]).choose(sight))
+    memory = request["memory"]
+    sight = Sight(game, request["seat"], game.definition.state.from_bytes(memory[-1].seen), memory)
+    return str(bot(request["level"]).choose(sight, patient=request["patient"]))
+
+
+def warm(name: str) -> None:
+    """Runs in a process of its own: compiled code goes to disk, where the bots' processes find it."""
+    from samizdat import bots
+    from samizdat.kernel.game import definition
+
+    os.nice(15)
+    bots.warm(definition(name).choose())
 
 
 class Bots:
@@ -37,10 +51,32 @@ class Bots:
         self._pool: ProcessPoolExecutor | None = None
         self._busy: set[tuple[str, int]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._warm: set[str] = set()  # games whose search is compiled
         house.on_change = self.look
 
     def start(self) -> None:
         self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"))
+        self._keep(self._warm_up())
+
+    def _keep(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _warm_up(self) -> None:
+        """Compile every game's search, one after the other and politely, while people are still in the lobby; until
+        then bots answer at once, with less thought."""
+        for name in definitions():
+            process = get_context("spawn").Process(target=warm, args=(name,), daemon=True)
+            process.start()
+            try:
+                while process.is_alive():
+                    await asyncio.sleep(0.5)
+            finally:
+                if process.is_alive():
+                    process.terminate()
+            if process.exitcode == 0:
+                self._warm.add(name)
 
     async def stop(self) -> None:
         for task in self._tasks:
@@ -64,9 +100,7 @@ class Bots:
         for seat in table.match.turn:
             if table.chairs[seat].kind == "bot" and (table.id, seat) not in self._busy:
                 self._busy.add((table.id, seat))
-                task = asyncio.create_task(self._act(table, seat))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+                self._keep(self._act(table, seat))
 
     async def _act(self, table: LiveTable, seat: int) -> None:
         try:
@@ -86,8 +120,9 @@ class Bots:
         chronicle = table.chronicle(seat)
         request = {
             "game": table.game.name, "variant": table.game.variant, "players": table.game.players,
-            "options": dict(table.game.options), "seat": seat, "state": chronicle.steps[-1].seen,
-            "level": table.chairs[seat].level,
+            "options": dict(table.game.options), "seat": seat,
+            "memory": tuple(step.observed for step in chronicle.steps[-REMEMBERED:]),
+            "level": table.chairs[seat].level, "patient": table.game.name in self._warm,
         }  # fmt: skip
         for _ in range(TRIES):
             pool = self._pool

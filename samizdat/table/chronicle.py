@@ -20,10 +20,16 @@ from samizdat.table.rendering import Entry
 class Step:
     """One thing a viewer noticed: the hidden record after it, what was told, and the lines of the record."""
 
-    seen: bytes
-    told: tuple[Told, ...]
-    own: bool
+    observed: Observation
     lines: tuple[tuple[str, Line], ...]  # with their numbers, round.line
+
+    @property
+    def seen(self) -> bytes:
+        return self.observed.seen
+
+    @property
+    def told(self) -> tuple[Told, ...]:
+        return self.observed.told
 
 
 class Chronicle:
@@ -35,15 +41,12 @@ class Chronicle:
         self.version = 0  # changes seen so far, taking back included
         self.rewritten = 0  # the version when the history last changed backwards
         self.steps: list[Step] = []
-        self._plies = -1
         self._round = (-1, 0)
         self.follow(match)
 
     def follow(self, match: Match) -> bool:
         """Take in what was played since; whether there was anything for this viewer to see."""
-        seen = self.steps[-1].seen if self.steps else b""
-        noticed = match.observations(self.seat, self._plies, seen)
-        self._plies = match.plies
+        noticed = match.observations(self.seat)[len(self.steps) :]
         for one in noticed:
             self.steps.append(self._step(one))
             self.version += 1
@@ -51,12 +54,11 @@ class Chronicle:
 
     def rewrite(self, match: Match) -> bool:
         """After a decision was taken back: the history as it is now, if this viewer's history changed at all."""
-        before = [(step.seen, step.told) for step in self.steps]
-        self.steps, self._plies, self._round = [], -1, (-1, 0)
+        before = [step.observed for step in self.steps]
+        self.steps, self._round = [], (-1, 0)
         for one in match.observations(self.seat):
             self.steps.append(self._step(one))
-        self._plies = match.plies
-        changed = before != [(step.seen, step.told) for step in self.steps]
+        changed = before != [step.observed for step in self.steps]
         if changed:
             self.version += 1
             self.rewritten = self.version
@@ -72,7 +74,7 @@ class Chronicle:
             counted = now
             lines.append((f"{now}.{line_number}", line))
         self._round = (counted, line_number)
-        return Step(one.seen, one.told, one.move is not None, tuple(lines))
+        return Step(one, tuple(lines))
 
     # --- one step, looked at -----------------------------------------------------------------------------
 
@@ -89,5 +91,5 @@ class Chronicle:
     def entries(self, upto: int | None = None) -> list[Entry]:
         """The record of the match as this viewer heard it; fresh since its own last decision."""
         steps = self.steps if upto is None else self.steps[: upto + 1]
-        last_own = max((i for i, step in enumerate(steps) if step.own), default=-1)
+        last_own = max((i for i, step in enumerate(steps) if step.observed.move is not None), default=-1)
         return [Entry(label, line, fresh=i > last_own) for i, step in enumerate(steps) for label, line in step.lines]

@@ -53,12 +53,14 @@ class Door:
             return None
         return id if isinstance(id, str) else None
 
-    def stamp(self, response: Response, visitor: Visitor) -> None:
-        """Let the browser remember who it is."""
+    def stamp(self, visitor: Visitor) -> str:
+        """The header that lets the browser remember who it is."""
+        response = Response()
         response.set_cookie(
             COOKIE, str(self._signer.dumps(visitor.id)), max_age=YEAR, httponly=True, samesite="lax",
             secure=self._secure,
         )  # fmt: skip
+        return response.headers["set-cookie"]
 
 
 def chosen_language(request: Request) -> str:
