@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
@@ -23,7 +23,7 @@ BLURB = Phrase("Three scouts each carry orders through Warsaw in August 1944, be
 DOCK = (
     ("city", "scout", Phrase("Map")),
     ("orders", "order", Phrase("Orders")),
-    ("hand", "cards", Phrase("Cards")),
+    ("cards", "cards", Phrase("Cards")),
     ("record", "log", Phrase("Record")),
 )
 BUTTONS = {"end": True}
@@ -350,6 +350,7 @@ def picture(game: Game, seen: Seen) -> dict[str, Any]:
         "cards": game.box.text.tables["cards"],
         "limits": _limits(game),
         "city": city,
+        "pushed": _pushed(scouts),
         "cells": {"prison": chart.PRISON_CELL, "hand": chart.HAND_CELL},
         "deciding": {"scout": 0, "exchange": "", "points_left": None, "action_used": False} | (view["deciding"] or {}),
         "refusing": _refusing(seen, picked),
@@ -404,7 +405,9 @@ def _card(game: Game, seen: Seen) -> dict[str, Any]:
 
 
 def _comes(game: Game, view: Mapping[str, Any]) -> int:
-    """2.4.1: so many orders the next Orders phase reveals."""
+    """2.4.1: so many orders the next Orders phase reveals; 2.13.1: none once the Victory card has appeared."""
+    if view["point"] == "over" or view["victory_card"] not in (None, "deck"):
+        return 0
     printed: Any = game.box.record
     variant = list(game.definition.variants).index(game.variant)
     return min(int(printed.draws[variant, game.players, (view["round"] + 1) % 2]), int(view["deck"]["cards"]))
@@ -458,9 +461,17 @@ def _scouts(game: Game, seen: Seen, city: Mapping[str, chart.Point]) -> list[dic
         for i, piece in enumerate(group):
             if space in city:
                 piece["at"], (piece["dx"], piece["dy"]) = city[space], chart.beside(i, len(group))
+                piece["size"] = 1.18 if len(group) < 3 else 1
             else:
+                piece["size"] = 1.05
                 piece["at"], (piece["dx"], piece["dy"]) = chart.cell(space, i)
     return pieces
+
+
+def _pushed(scouts: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """How far the name of a place steps aside for those who stand there, in pixels."""
+    crowd = Counter(one["space"] for one in scouts if not one["held"])
+    return {space: 4 + 3 * count for space, count in crowd.items() if count > 1}
 
 
 MOVED = (*TRAIL, events.ENTERS, events.TAKES, events.DROPS, events.ARRESTS)

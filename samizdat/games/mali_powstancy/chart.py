@@ -52,18 +52,18 @@ LABELS: dict[str, tuple[str, int, int, int]] = {
 }
 # Where the tags of orders stand beside their origin: x, y of the first, and the step to the next.
 TAGS: dict[str, tuple[int, int, int, int]] = {
-    "plac_wilsona": (-36, 2, 0, -22),
+    "plac_wilsona": (-36, 2, 0, 22),
     "cytadela": (36, -2, 0, 22),
     "wytwornia_papierow": (34, -20, 0, -22),
     "starowka": (36, -14, 0, -22),
     "bank_polski": (-4, -34, -34, 0),
-    "budynek_pasty": (-4, 35, 0, 22),
-    "elektrownia_powisle": (38, 24, 0, 22),
+    "budynek_pasty": (10, 36, 0, 22),
+    "elektrownia_powisle": (-36, 27, 0, 22),
     "plac_trzech_krzyzy": (38, 34, 0, 22),
     "dworzec_pocztowy": (4, 35, 0, 22),
     "browary_warszawskie": (-2, 35, -34, 0),
     "palacyk_michla": (-36, -6, 0, -22),
-    "plac_narutowicza": (-4, -34, 0, -22),
+    "plac_narutowicza": (42, 0, 0, -22),
     "sggw": (-4, 36, -34, 0),
     "stary_mokotow": (-38, 6, 0, 22),
     "aleja_szucha": (-38, 4, 0, 22),
@@ -81,9 +81,11 @@ LAND: dict[str, tuple[float, float, str, str, int]] = {
     "czerniakow": (870, 1232, "sheet", "p-dots", 22),
 }
 CROWDED = 20  # a name set smaller than this has no room on a phone
+# Where a large token lies if not under the name of its district: where it covers no space.
+LOST: dict[str, tuple[float, float]] = {"srodmiescie": (527, 552), "powisle": (592, 580)}
 
 PRISON_CELL = Point(26, 1266)  # the corner of the prison, and of the place of those who escaped from it
-HAND_CELL = Point(220, 1266)
+HAND_CELL = Point(26, 1130)
 
 
 # --- Places ---------------------------------------------------------------------------------------------------
@@ -107,7 +109,7 @@ def beside(i: int, count: int) -> tuple[int, int]:
     """The offset of the i-th of several pieces on one space, in pixels."""
     if count == 1:
         return 0, 0
-    radius = 12 if count == 2 else 11 + 2.6 * count
+    radius = 12 if count == 2 else 7 + 2.5 * count
     turn = math.pi if count == 2 else -math.pi / 2
     angle = turn + 2 * math.pi * i / count + (0.35 if count == 2 else 0)
     return round(radius * math.cos(angle)), round(radius * math.sin(angle))
@@ -116,7 +118,7 @@ def beside(i: int, count: int) -> tuple[int, int]:
 def cell(held: str, i: int) -> tuple[Point, tuple[int, int]]:
     """Where the i-th prisoner, or the i-th escaped scout, waits."""
     row, column = divmod(i, 4)
-    return (PRISON_CELL if held == "prison" else HAND_CELL), (20 + 29 * column, 47 + 30 * row)
+    return (PRISON_CELL if held == "prison" else HAND_CELL), (24 + 29 * column, 51 + 30 * row)
 
 
 def scout_id(box: Box, seat: int, scout: int) -> str:
@@ -192,6 +194,8 @@ def districts(box: Box, view: Mapping[str, Any]) -> list[dict[str, Any]]:
                 "initial": row["name"][0],
                 "failures": view["failures"].get(row["id"], 0),
                 "lost": row["id"] in view["fallen"],
+                "token": Point(*LOST.get(row["id"], (x, y + 50))),
+                "small": row["id"] in LOST,
             }
         )
     return found

@@ -184,6 +184,8 @@ def tell(game: Game, told: list[Told], viewer: int) -> list[Line]:
 def _line(game: Game, one: Told) -> Line:
     if one.event == events.ENDS:
         return Line(*ENDINGS[REASONS[one.args[0]]])
+    if one.event == events.TURN_ENDS and one.args[1] == 0:
+        return Line("2.5.3", "{seat} ends the turn.", {"seat": Word("colours", game.box.names["colours"][one.args[0]])})
     if one.event == events.NEAREST:
         return _nearest(game, *one.args[:4])
     rule, text, arguments = SENTENCES[one.event]
