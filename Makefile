@@ -5,14 +5,14 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-GAME ?= revolution
+SERVE ?=
 CORES := $(shell nproc 2>/dev/null || echo 2)
 DOSE ?= 1
 
 .PHONY: play test lint rules bench soak lock clean
 
 play: $(VENV)/.play
-	@$(BIN)/samizdat play $(GAME)
+	@$(BIN)/samizdat serve $(SERVE)
 
 test: $(VENV)/.test lint
 	$(BIN)/python -m tests.warm

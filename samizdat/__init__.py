@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import samizdat.games as _folder  # first, so that importing it later does not shadow games() below
+from samizdat.bots import Bot, bot
 from samizdat.kernel.errors import (
     BoxError,
     GameOver,
@@ -22,6 +23,7 @@ from samizdat.kernel.matchfile import Verdict, loads, verify
 from samizdat.kernel.moves import Move
 
 __all__ = [
+    "Bot",
     "BoxError",
     "Game",
     "GameOver",
@@ -35,6 +37,7 @@ __all__ = [
     "SamizdatError",
     "Sight",
     "Verdict",
+    "bot",
     "game",
     "games",
     "loads",

@@ -19,6 +19,7 @@ from samizdat.table.language import LANGUAGES, LOCALE, folders, read_catalogue
 # Python's own calls and Jinja's; a number says which argument is a text, a pair which two are singular and plural.
 KEYWORDS = {
     "Line": (2,),
+    "Option": (3,),
     "Phrase": (1,),
     "Many": (1, 2),
     "template": (1,),

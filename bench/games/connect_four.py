@@ -194,4 +194,5 @@ GAME = Definition(
     laws=sys.modules[__name__],
     show=show,
     longest=longest,
+    all_open=True,
 )

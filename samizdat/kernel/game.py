@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import importlib.util
 import pkgutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -50,6 +51,7 @@ class Definition:
     longest: Callable[[Box, Mapping[str, Any], int], int]  # bound on decisions: box, options, players
     fair_seats: Callable[[str, int], int] = lambda variant, players: players  # the solitaire counts as two
     all_may_lose: bool = False  # whether a match can end in a common defeat
+    all_open: bool = False  # whether nothing is ever hidden from anybody
     reduced: Mapping[str, Any] = field(default_factory=dict)  # players, variant, options for reduced.toml
 
     def __post_init__(self) -> None:
@@ -69,6 +71,12 @@ class Definition:
         from samizdat.kernel.native import Native
 
         return Native(Path(str(self.rules.__file__)), Path(str(self.laws.__file__)))
+
+    @functools.cached_property
+    def lore(self) -> ModuleType | None:
+        """What the game's folder tells bots about playing well, if it does."""
+        name = f"{self.rules.__name__.rpartition('.')[0]}.lore"
+        return importlib.import_module(name) if importlib.util.find_spec(name) else None
 
     @functools.cached_property
     def standard_box(self) -> Box:

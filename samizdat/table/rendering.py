@@ -10,7 +10,7 @@ import functools
 import importlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -65,7 +65,6 @@ class Chair:
     name: str
     kind: str  # "person", "bot" or "open"
     level: str = ""
-    here: bool = False  # held by this browser
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,6 @@ class Position:
     over: bool = False
     past: bool = False  # a step back in time: nothing can be decided here
     reveals: Sequence[Reveal] = ()
-    links: dict[str, str] = field(default_factory=dict)
 
     @property
     def view(self) -> Any:

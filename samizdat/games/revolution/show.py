@@ -14,6 +14,7 @@ from samizdat.games.revolution.state import (
     APOTHECARY,
     AREA_SCORES,
     AREA_TIED,
+    BLACKMAIL,
     DECLINES,
     DONATION,
     EMPTY,
@@ -21,6 +22,7 @@ from samizdat.games.revolution.state import (
     EXCHANGE,
     EXCHANGES,
     FORCE,
+    GOLD,
     IDLE,
     LONELY,
     NO_ROOM,
@@ -45,7 +47,7 @@ from samizdat.games.revolution.state import (
 )
 from samizdat.kernel.game import Game
 from samizdat.kernel.moves import Move
-from samizdat.kernel.telling import Line, Told, Word
+from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 POINTS = {
     PERSUASION: "persuasion",
@@ -55,6 +57,9 @@ POINTS = {
     OVER: "over",
 }
 TOKEN_WORDS = ("force", "blackmail", "gold")
+LETTERS = (template("F{n}"), template("B{n}"), template("G{n}"))
+IN_A_ROW = {2: template("{first} {second}"), 3: template("{first} {second} {third}")}
+ENDINGS = {"city_full": template("the city is full"), "max_rounds": template("the last round is over")}
 
 # How scenes name things: seats by colour, and the axes (then the values) of the state's fields.
 SEAT_NAMES = "owners"
@@ -211,7 +216,7 @@ def why_not(game: Game, s: State, seat: int, move: Move) -> Line:
 def _why_not_bid(game: Game, s: State, seat: int, move: Move) -> Line:
     if move.kind == "done":
         left = sum(s.left[seat, token] for token in range(TOKENS))
-        return Line("R5.2", "every token must be laid; {left} are left.", {"left": left})
+        return Line("R5.2", "every token must be laid; {left}.", {"left": Many("{n} is left", "{n} are left", left)})
     if move.kind != "bid":
         return Line("R5.1", "now everybody lays tokens on the townspeople.")
     printed: Any = game.box.record
@@ -221,8 +226,9 @@ def _why_not_bid(game: Game, s: State, seat: int, move: Move) -> Line:
     if s.left[seat, token] == 0:
         return Line("R5.2", "you have no {token} left to lay.", words)
     if printed.refuses[character, token]:
-        verb = "cannot be forced" if token == FORCE else "cannot be blackmailed"
-        return Line("R5.5", f"the {{character}} {verb}.", words)
+        if token == FORCE:
+            return Line("R5.5", "the {character} cannot be forced.", words)
+        return Line("R5.5", "the {character} cannot be blackmailed.", words)
     place = character * TOKENS + token
     if s.people[seat] and place < s.cursor[seat]:
         return Line("A-26", "a bid enters in evaluation order, Force before Blackmail before Gold.")
@@ -237,21 +243,22 @@ def _why_not_bid(game: Game, s: State, seat: int, move: Move) -> Line:
 def tell(game: Game, told: list[Told], viewer: int) -> list[Line]:
     """The log lines of one decision. Offers for one character and what became of them make one line."""
     lines: list[Line] = []
-    offers: list[str] = []
+    offers: list[Phrase] = []
     for one in told:
         if one.event == OFFERS:
             _, seat, force, blackmail, gold, _ = one.args
-            offers.append(f"{_seat(game, seat)} {_offer(force, blackmail, gold)}")
+            offers.append(
+                Phrase("{seat} {offer}", {"seat": _seat(game, seat), "offer": _offer(force, blackmail, gold)})
+            )
         elif one.event in (WINS, TIES):
-            line = _outcome(game, one, ", ".join(offers))
+            lines.append(_outcome(game, one, Listing(offers)))
             offers = []
-            lines.append(line)
         elif found := _sentence(game, one):
             lines.append(found)
     return lines
 
 
-def _outcome(game: Game, one: Told, offers: str) -> Line:
+def _outcome(game: Game, one: Told, offers: Listing) -> Line:
     values = {"character": _character(game, one.args[0]), "offers": offers}
     if one.event == TIES:
         return Line("R6.2", "{character}: {offers}. The best offer is shared, so nobody wins.", values)
@@ -269,16 +276,17 @@ def _sentence(game: Game, one: Told) -> Line | None:
     if one.event == LONELY:
         return Line("R6.2", "{character}: no offer.", {"character": _character(game, a)})
     if one.event == REWARD:
-        values = {"seat": _seat(game, b), "reward": _reward(c, d, e, f)}
-        return Line("R6.3", "{seat} takes {reward}.", values) if values["reward"] else None
-    if one.event in (PLACES_FOLLOWER, NO_ROOM):
-        values = {"seat": _seat(game, b), "area": _area(game, a)}
-        text = (
-            "{seat} puts a follower into {area}."
-            if one.event == PLACES_FOLLOWER
-            else "{seat} puts nobody into {area}."
+        reward = gains(c, d, e, f)
+        return (
+            Line("R6.3", "{seat} takes {reward}.", {"seat": _seat(game, b), "reward": reward})
+            if reward.items
+            else None
         )
-        return Line("R6.3", text, values)
+    if one.event == PLACES_FOLLOWER:
+        values = {"seat": _seat(game, b), "area": _area(game, a)}
+        return Line("R6.3", "{seat} puts a follower into {area}.", values)
+    if one.event == NO_ROOM:
+        return Line("R6.3", "{seat} puts nobody into {area}.", {"seat": _seat(game, b), "area": _area(game, a)})
     if one.event == REPLACES:
         values = {"seat": _seat(game, a), "area": _area(game, b), "owner": _seat(game, c)}
         return Line("R6.4", "{seat} replaces a follower of {owner} in {area}.", values)
@@ -296,14 +304,13 @@ def _sentence(game: Game, one: Told) -> Line | None:
         values = {"seat": _seat(game, a), "character": _character(game, b)}
         return Line("A-7", "The {character} finds nothing to do for {seat}.", values)
     if one.event == REFUNDED:
-        return Line(
-            "R9.1", "{seat} takes back {tokens}.", {"seat": _seat(game, a), "tokens": f"{c} {TOKEN_WORDS[b]}"}
-        )
+        return Line("R9.1", "{seat} takes back {tokens}.", {"seat": _seat(game, a), "tokens": tokens_of(b, c)})
     if one.event == DONATION:
-        return Line("R7.2", "{seat} receives {gold} gold in donations.", {"seat": _seat(game, a), "gold": b})
+        return Line(
+            "R7.2", "{seat} receives {gold} in donations.", {"seat": _seat(game, a), "gold": tokens_of(GOLD, b)}
+        )
     if one.event == ENDS:
-        why = {"city_full": "the city is full", "max_rounds": "the last round is over"}[REASONS[a]]
-        return Line("R8.1", "The game ends: {why}.", {"why": why})
+        return Line("R8.1", "The game ends: {why}.", {"why": Phrase(ENDINGS[REASONS[a]])})
     if one.event == TOKENS_SCORE:
         return Line("R8.2", "{seat} scores {points} for tokens.", {"seat": _seat(game, a), "points": b})
     if one.event == AREA_SCORES:
@@ -327,14 +334,29 @@ def _character(game: Game, character: int) -> Word:
     return Word("characters", game.box.names["characters"][character])
 
 
-def _offer(force: int, blackmail: int, gold: int) -> str:
+def _offer(force: int, blackmail: int, gold: int) -> Phrase:
     """An offer as the examples write it: F2 G1."""
-    parts = ((force, "F"), (blackmail, "B"), (gold, "G"))
-    return " ".join(f"{letter}{number}" for number, letter in parts if number)
+    parts = [
+        Phrase(letter, {"n": number})
+        for letter, number in zip(LETTERS, (force, blackmail, gold), strict=True)
+        if number
+    ]
+    if len(parts) == 1:
+        return parts[0]
+    names = ("first", "second", "third")
+    return Phrase(IN_A_ROW[len(parts)], dict(zip(names, parts, strict=False)))
 
 
-def _reward(points: int, force: int, blackmail: int, gold: int) -> str:
-    words = (("point" if points == 1 else "points"), *TOKEN_WORDS)
-    return ", ".join(
-        f"{number} {word}" for number, word in zip((points, force, blackmail, gold), words, strict=True) if number
-    )
+def tokens_of(token: int, number: int) -> Many:
+    """Some tokens of one kind."""
+    if token == FORCE:
+        return Many("{n} force", "{n} force", number)
+    if token == BLACKMAIL:
+        return Many("{n} blackmail", "{n} blackmail", number)
+    return Many("{n} gold", "{n} gold", number)
+
+
+def gains(points: int, *tokens: int) -> Listing:
+    """Points and tokens; nothing is said of what does not come."""
+    words: list[Many] = [Many("{n} point", "{n} points", points)] if points else []
+    return Listing(words + [tokens_of(token, number) for token, number in enumerate(tokens) if number])

@@ -1,0 +1,103 @@
+"""Opponents: they know the kernel, never a game by name, and see what a person in their seat would see.
+
+    bot = samizdat.bot("expert", seconds=1.0)
+    bot.choose(match.sight(0))
+
+A level is a budget and a method. `random` plays anything; `novice` is greedy with noise; `regular` and `expert`
+search, and differ in how long.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+
+from samizdat.bots import thinking
+from samizdat.bots.novice import NOISE, Novice
+from samizdat.bots.thinking import Mind, Verdict
+from samizdat.kernel.errors import IllegalMove, OptionError
+from samizdat.kernel.game import Game
+from samizdat.kernel.match import Sight
+from samizdat.kernel.moves import Move
+
+LEVELS = ("random", "novice", "regular", "expert")
+SEED_BITS = 62
+
+NOVICE_SIMULATIONS = 64
+REGULAR_SECONDS = 0.6
+REGULAR_SIMULATIONS = 2000  # at most: the machine of whoever plays decides how fast it is, not how good
+EXPERT_SECONDS = 3.0
+RARELY = 0.2  # part of the likeliest mixed decision below which one is not played at all
+
+
+def ready(game: Game) -> bool:
+    """Whether the search of a game is compiled in this process, so that no bot need compile it first."""
+    return thinking.ready(game.definition)
+
+
+def warm(game: Game) -> None:
+    """Compile the search of a game, or read it from disk; it takes up to a few minutes the first time."""
+    match = game.match(seed=0)
+    rng = random.Random(0)
+    while not match.over:
+        sight = match.sight(match.turn[0])
+        moves = sight.legal()
+        if len(moves) > 1:
+            Mind().think(sight, seed=0, simulations=1)
+            return
+        match.play(sight.seat, rng.choice(moves))
+
+
+@dataclass
+class Bot:
+    """An opponent of one level. The same seed, sights and number of simulations give the same choices."""
+
+    level: str
+    seconds: float | None = None
+    simulations: int | None = None
+    rng: random.Random = field(default_factory=random.Random, repr=False)
+    mind: Mind = field(default_factory=Mind, repr=False)
+
+    def choose(self, sight: Sight, patient: bool = True) -> Move:
+        """One of the decisions open to the sight's seat.
+
+        Without patience a bot whose search is not compiled yet plays like a novice rather than make anyone wait.
+        """
+        moves = sight.legal()
+        if not moves:
+            raise IllegalMove(f"Seat {sight.seat} has nothing to decide now.", "turn")
+        if len(moves) == 1:
+            return moves[0]
+        if self.level == "random":
+            return self.rng.choice(moves)
+        if not patient and not ready(sight.game):
+            return Novice(self.rng).choose(sight)
+        verdict = self.mind.think(sight, self.rng.getrandbits(SEED_BITS), self.seconds, self.simulations)
+        return self._decide(verdict)
+
+    def _decide(self, verdict: Verdict) -> Move:
+        if self.level == "novice":
+            tried = [option for option in verdict.options if option.visits]
+            return max(tried, key=lambda option: option.share + self.rng.gauss(0.0, NOISE)).move
+        if not verdict.mixed:
+            return verdict.best.move
+        enough = RARELY * verdict.best.played
+        options = [option for option in verdict.options if option.played >= enough]
+        return self.rng.choices(options, [option.played for option in options])[0].move
+
+
+def bot(level: str, seconds: float | None = None, simulations: int | None = None, seed: int | None = None) -> Bot:
+    """A bot of a level, with a budget for each decision in seconds or in simulations; OptionError names a bad one."""
+    if level not in LEVELS:
+        raise OptionError(f"There is no level {level!r}; there are {', '.join(LEVELS)}.")
+    if seconds is None and simulations is None:
+        seconds, simulations = {
+            "random": (None, None),
+            "novice": (None, NOVICE_SIMULATIONS),
+            "regular": (REGULAR_SECONDS, REGULAR_SIMULATIONS),
+            "expert": (EXPERT_SECONDS, None),
+        }[level]
+    for name, value in (("seconds", seconds), ("simulations", simulations)):
+        if value is not None and not value > 0:
+            raise OptionError(f"{name} must be above 0, not {value!r}.")
+    return Bot(level, seconds, simulations, random.Random(seed))

@@ -1,0 +1,71 @@
+"""The search of a game as machine code: compiled once, cached on disk, ready when somebody has asked for it.
+
+Importing this module imports the compiler; bots do so only when they are about to search.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba import types
+from numba.extending import overload
+
+from samizdat.bots import lore
+from samizdat.bots.lore import LORE_OF, Unread, advice, read_lore
+from samizdat.kernel.game import Definition
+from samizdat.kernel.luck import pick
+from samizdat.kernel.native import Native
+from samizdat.kernel.records import Record
+
+_state_of: dict[Any, type[Record]] = {}
+_natives: dict[type[Record], Native] = {}
+
+
+def _lore_of(kind: Any) -> Any:
+    return LORE_OF[_state_of[kind.dtype if isinstance(kind, types.Array) else kind]]
+
+
+def _from_lore(name: str) -> Callable[..., Any]:
+    return lambda box, s, *rest: advice(_lore_of(s), name)
+
+
+def _settle(box: Any, s: Any, result: Any, out: Any) -> Callable[..., Any]:
+    worth = advice(_lore_of(s), "worth")
+    if not worth:
+        return lore.share_the_win
+
+    def as_told(box: Any, s: Any, result: Any, out: Any) -> None:
+        worth(box, s, out)
+
+    return as_told
+
+
+def _choose(box: Any, s: Any, seat: Any, moves: Any, n: Any, weights: Any, dice: Any) -> Callable[..., Any]:
+    if advice(_lore_of(s), "prior") is not Unread.prior:
+        return lore.choose_by_prior
+
+    def evenly(box: Any, s: Any, seat: Any, moves: Any, n: Any, weights: Any, dice: Any) -> int:
+        return pick(dice, n)
+
+    return evenly
+
+
+for _name in ("evaluate", "prior", "quiet"):
+    overload(getattr(lore, _name), strict=False)(_from_lore(_name))
+overload(lore.settle, strict=False)(_settle)
+overload(lore.choose_in_playout, strict=False)(_choose)
+
+
+def native(definition: Definition) -> Native:
+    """The compiler for a game's bots: its code depends on the lore as well as on the rules."""
+    found = _natives.get(definition.state)
+    if found is None:
+        told = read_lore(definition)
+        parts = [definition.rules, definition.laws, *([] if told is Unread else [told])]
+        found = _natives[definition.state] = Native(*(Path(inspect.getfile(part)) for part in parts))
+        _state_of[numba.from_dtype(definition.state.dtype)] = definition.state
+    return found

@@ -1,0 +1,117 @@
+"""Lore: what a game's folder may tell its bots, and what they believe where it tells nothing.
+
+A game's `lore.py` is optional, and so is each name in it:
+
+- `evaluate(box, s, out)`: the share of the win that each seat may expect, 0 to 1, into `out`;
+- `prior(box, s, seat, moves, n, weights)`: how promising each open decision looks, above 0, into `weights`;
+- `HORIZON`: after how many decisions a playout is cut off and evaluated (0: it is played to the end);
+- `quiet(box, s)`: whether this is a moment at which `evaluate` may be trusted; playouts go on until one comes;
+- `worth(box, s, out)`: what a finished game is worth, 0 to 1, where that is not the share of the win;
+- `TERMS` and `terms(box, s, seat, out)`: what the evaluation looks at, named and measured, for hints.
+
+Bots call the functions below; which game answers follows from the type of the state, as with the rules.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from samizdat.kernel.contract import score
+from samizdat.kernel.game import Definition
+from samizdat.kernel.luck import WORD, pick
+from samizdat.kernel.records import Record
+from samizdat.kernel.rule import rule
+from samizdat.kernel.scoring import Score
+
+LORE_OF: dict[type[Record], Any] = {}
+
+
+class Unread:
+    """What bots believe of a game without lore: whoever is ahead may win, and every decision is as good."""
+
+    HORIZON = 0
+
+    @staticmethod
+    def evaluate(box: Any, s: Any, out: Any) -> None:
+        for seat in range(s.seats):
+            out[seat] = 1.0 / s.seats
+
+    @staticmethod
+    def quiet(box: Any, s: Any) -> bool:
+        return True
+
+    @staticmethod
+    def prior(box: Any, s: Any, seat: int, moves: Any, n: int, weights: Any) -> None:
+        for i in range(n):
+            weights[i] = 1.0
+
+
+def teach(definition: Definition, lore: Any) -> None:
+    """Give a game lore from elsewhere than its folder."""
+    LORE_OF[definition.state] = lore
+
+
+def read_lore(definition: Definition) -> Any:
+    """Make a game's lore known to the functions below; returns it, or what stands for it."""
+    if definition.state not in LORE_OF:
+        teach(definition, definition.lore or Unread)
+    return LORE_OF[definition.state]
+
+
+def advice(lore: Any, name: str) -> Any:
+    """One name of a game's lore, or the belief without it."""
+    return getattr(lore, name, getattr(Unread, name, None))
+
+
+def evaluate(box: Any, s: Any, out: Any) -> None:
+    advice(LORE_OF[type(s)], "evaluate")(box, s, out)
+
+
+def prior(box: Any, s: Any, seat: int, moves: Any, n: int, weights: Any) -> None:
+    advice(LORE_OF[type(s)], "prior")(box, s, seat, moves, n, weights)
+
+
+def quiet(box: Any, s: Any) -> bool:
+    found: bool = advice(LORE_OF[type(s)], "quiet")(box, s)
+    return found
+
+
+def settle(box: Any, s: Any, result: Score, out: Any) -> None:
+    """What a finished game is worth to each seat."""
+    worth = advice(LORE_OF[type(s)], "worth")
+    if worth:
+        worth(box, s, out)
+    else:
+        share_the_win(box, s, result, out)
+
+
+@rule
+def share_the_win(box: Any, s: Any, result: Score, out: Any) -> None:
+    """1/k for each of k winners, nothing for anyone in a common defeat."""
+    score(box, s, result)
+    winners = 0
+    for seat in range(s.seats):
+        winners += 1 if result.rank[seat] == 1 else 0
+    for seat in range(s.seats):
+        out[seat] = 1.0 / winners if result.rank[seat] == 1 else 0.0
+
+
+def choose_in_playout(box: Any, s: Any, seat: int, moves: Any, n: int, weights: Any, dice: Any) -> int:
+    """The place of a decision drawn by the prior, or evenly where the lore has none."""
+    if advice(LORE_OF[type(s)], "prior") is Unread.prior:
+        return pick(dice, n)
+    return choose_by_prior(box, s, seat, moves, n, weights, dice)
+
+
+@rule
+def choose_by_prior(box: Any, s: Any, seat: int, moves: Any, n: int, weights: Any, dice: Any) -> int:
+    prior(box, s, seat, moves, n, weights)
+    total = 0.0
+    for i in range(n):
+        total += weights[i]
+    drawn = total * (pick(dice, WORD) / WORD)
+    for i in range(n):
+        drawn -= weights[i]
+        if drawn < 0.0:
+            return i
+    return n - 1

@@ -1,0 +1,177 @@
+"""Information-set Monte-Carlo tree search: one function for every game, compiled with its rules.
+
+Each simulation guesses a world from what the searching seat sees, walks down the tree (every seat choosing by what
+*it* would know), adds one node, plays on by the prior until the game is over or the lore's horizon is reached, and
+credits each seat on the way with its share of the win. More than two seats: each looks after itself (max-n).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from samizdat.bots.lore import choose_in_playout, evaluate, prior, quiet, settle
+from samizdat.bots.tree import ABSENT, DEEPEST, best_edge, find, grow, key_of, learn, mixed_edge, regret, scatter
+from samizdat.kernel.contract import guess, hide, legal, play, seats_to_act
+from samizdat.kernel.loops import begin_game, lowest
+from samizdat.kernel.luck import Dice, Luck, begin
+from samizdat.kernel.records import Record
+from samizdat.kernel.rule import rule
+from samizdat.kernel.scoring import MOST_SEATS, Score
+
+LONGEST_PLAYOUT = 20_000  # decisions; no sensible game comes near
+
+
+class Desk(NamedTuple):
+    """Where the simulations of one bot are played: a world, what a seat sees of it, and room to note the way."""
+
+    root: npt.NDArray[Any]
+    world: npt.NDArray[Any]
+    sight: npt.NDArray[Any]
+    root_words: npt.NDArray[np.int64]  # the same memory as 64-bit words
+    world_words: npt.NDArray[np.int64]
+    sight_words: npt.NDArray[np.int64]
+    luck: npt.NDArray[Any]
+    dice: npt.NDArray[Any]
+    result: npt.NDArray[Any]
+    moves: npt.NDArray[np.int16]
+    weights: npt.NDArray[np.float64]
+    out: npt.NDArray[np.float64]  # each seat's share
+    memory: npt.NDArray[np.int64]  # by seat: a hash of its decisions on the way, where the search keeps it
+    way: npt.NDArray[np.int64]  # (node, edge) of each choice
+
+
+class Style(NamedTuple):
+    """How to search. Numbers only: compiled code is made once for all of them."""
+
+    seat: int  # who searches, and commits first where several may
+    explore: float = 1.4  # weight of PUCT's bonus; shares are between 0 and 1
+    stray: float = 0.15  # how often a mixed choice is made evenly
+    horizon: int = 0  # decisions of a playout before it is evaluated at the next quiet point; 0: to the end
+    hidden: int = 1  # 0: nothing is ever hidden, so nothing is guessed
+    mix: int = 0  # 1: mix everywhere, as poker needs
+    recall: int = 0  # 1: a seat also remembers its decisions on the way
+
+
+def set_up(state: type[Record], capacity: int) -> Desk:
+    def room() -> tuple[npt.NDArray[Any], npt.NDArray[np.int64]]:
+        words = np.zeros(-(-state.dtype.itemsize // 8), np.int64)
+        return words.view(np.uint8)[: state.dtype.itemsize].view(state.dtype), words
+
+    (root, root_words), (world, world_words), (sight, sight_words) = room(), room(), room()
+    return Desk(
+        root, world, sight, root_words, world_words, sight_words,
+        np.zeros(1, Luck.dtype), np.zeros(1, Dice.dtype), np.zeros(1, Score.dtype),
+        np.zeros(capacity, np.int16), np.zeros(capacity, np.float64), np.zeros(MOST_SEATS, np.float64),
+        np.zeros(MOST_SEATS, np.int64), np.zeros((DEEPEST, 2), np.int64),
+    )  # fmt: skip
+
+
+@rule
+def knows(box: Any, desk: Any, seat: int, hidden: int) -> int:
+    """The key of what a seat knows in the world as it is."""
+    if hidden == 0:
+        return key_of(desk.world_words, seat, desk.memory[seat])
+    for i in range(len(desk.world_words)):
+        desk.sight_words[i] = desk.world_words[i]
+    hide(box, desk.sight[0], seat)
+    return key_of(desk.sight_words, seat, desk.memory[seat])
+
+
+@rule
+def playout(box: Any, desk: Any, style: Any, ply: int) -> None:
+    """Play on by the prior to the end, or to a quiet point beyond the horizon; what it brings stands in desk.out."""
+    s, luck, dice = desk.world[0], desk.luck[0], desk.dice[0]
+    last = ply + style.horizon if style.horizon > 0 else LONGEST_PLAYOUT
+    seats = seats_to_act(s)
+    while seats != 0:
+        if ply >= last and quiet(box, s):
+            evaluate(box, s, desk.out)
+            return
+        ply += 1
+        seat = lowest(seats)
+        n = legal(box, s, seat, desk.moves)
+        place = choose_in_playout(box, s, seat, desk.moves, n, desk.weights, dice) if n > 1 else 0
+        begin(luck, ply)
+        play(box, s, luck, seat, desk.moves[place])
+        seats = seats_to_act(s)
+    settle(box, s, desk.result[0], desk.out)
+
+
+@rule
+def descend(box: Any, desk: Any, tree: Any, style: Any) -> int:
+    """Down the tree to a node that was not there yet, and a playout from it; how many choices were made on the way.
+
+    Where several seats may commit at once, the searching one does so first: their order does not matter.
+    """
+    s, luck, dice = desk.world[0], desk.luck[0], desk.dice[0]
+    depth, ply = 0, 0
+    while depth < DEEPEST:
+        seats = seats_to_act(s)
+        if seats == 0:
+            break
+        seat = style.seat if (seats >> style.seat) & 1 else lowest(seats)
+        n = legal(box, s, seat, desk.moves)
+        ply += 1
+        if n == 1:
+            begin(luck, ply)
+            play(box, s, luck, seat, desk.moves[0])
+            continue
+        key = knows(box, desk, seat, style.hidden)
+        node = find(tree, key)
+        grown = node == ABSENT
+        if grown:
+            prior(box, s, seat, desk.moves, n, desk.weights)
+            mixed = 1 if style.mix == 1 or seats & (seats - 1) != 0 else 0
+            node = grow(tree, key, seat, mixed, desk.moves, n, desk.weights)
+            if node == ABSENT:
+                break
+        if tree.nodes[node].mixed == 1:
+            edge = mixed_edge(tree, node, style.stray, dice)
+        else:
+            edge = best_edge(tree, node, style.explore)
+        move = tree.mixes[edge].move
+        if style.recall == 1:
+            desk.memory[seat] = scatter(key, move)
+        desk.way[depth, 0] = node
+        desk.way[depth, 1] = edge
+        depth += 1
+        begin(luck, ply)
+        play(box, s, luck, seat, move)
+        if grown:
+            break
+    playout(box, desk, style, ply)
+    return depth
+
+
+@rule
+def simulation(box: Any, desk: Any, tree: Any, style: Any) -> None:
+    """One simulation in the world on the desk, from which every node on its way learns."""
+    for seat in range(MOST_SEATS):
+        desk.memory[seat] = 0
+    depth = descend(box, desk, tree, style)
+    for i in range(depth):
+        node = desk.way[i, 0]
+        worth = desk.out[tree.nodes[node].seat]
+        if tree.nodes[node].mixed == 1:
+            regret(tree, node, desk.way[i, 1], worth, style.stray)
+        learn(tree, node, desk.way[i, 1], worth)
+
+
+def search(boxes: Any, desk: Any, tree: Any, style: Any, seed: int, first: int, count: int) -> int:
+    """Simulations `first` to `first + count` from the sight in desk.root; returns the node of that sight."""
+    box, luck, dice = boxes[0], desk.luck[0], desk.dice[0]
+    for number in range(first, first + count):
+        begin_game(luck, dice, seed, number)
+        for i in range(len(desk.world_words)):
+            desk.world_words[i] = desk.root_words[i]
+        if style.hidden == 1:
+            guess(box, desk.world[0], luck, style.seat)
+        simulation(box, desk, tree, style)
+    for seat in range(MOST_SEATS):
+        desk.memory[seat] = 0
+    for i in range(len(desk.world_words)):
+        desk.world_words[i] = desk.root_words[i]
+    return find(tree, knows(box, desk, style.seat, style.hidden))

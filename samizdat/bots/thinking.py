@@ -1,0 +1,150 @@
+"""Thinking: a search within its budget, and what came of it.
+
+The clock is read between chunks of simulations, each sized by the measured speed to a small part of the budget.
+Between two decisions of a match the tree is kept: what the seat then knows is a node that is already there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import sqrt
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from samizdat.bots.beliefs import before_the_others
+from samizdat.bots.lore import advice, read_lore
+from samizdat.bots.search import Desk, Style, search, set_up
+from samizdat.bots.tree import ABSENT, Tree, clear, half_full, plant
+from samizdat.kernel.game import Definition, Game
+from samizdat.kernel.match import Sight
+from samizdat.kernel.moves import Move
+from samizdat.kernel.records import Record
+
+FIRST_CHUNK = 16
+CHUNK_OF_BUDGET = 0.03
+LONGEST_CHUNK = 0.03  # seconds
+SURE = 1.96  # standard errors on either side: 95 %
+
+_searches: dict[type[Record], Any] = {}
+
+
+def ready(definition: Definition) -> bool:
+    """Whether this process has the compiled search of a game at hand."""
+    return definition.state in _searches
+
+
+def compiled_search(definition: Definition) -> Any:
+    """The search of a game as machine code; the first call in a process compiles it or reads it from disk."""
+    if not ready(definition):
+        from samizdat.bots.compiled import native
+
+        _searches[definition.state] = native(definition).compile(search)
+    return _searches[definition.state]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One open decision as a search saw it."""
+
+    move: Move
+    visits: int
+    share: float  # of the win that the seat may expect after it
+    played: float  # its part in the strategy to play; 1 or 0 where nothing is mixed
+
+    @property
+    def error(self) -> float:
+        """Half the 95 % interval of `share`: no wider for anything between 0 and 1 than for wins and losses."""
+        p = min(max(self.share, 0.0), 1.0)
+        return SURE * sqrt(max(p * (1 - p), 0.25 / (self.visits + 1)) / self.visits) if self.visits else 1.0
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a search found: every open decision, and the share that the seat may expect by playing well."""
+
+    options: tuple[Option, ...]
+    simulations: int
+    mixed: bool
+
+    @property
+    def best(self) -> Option:
+        return max(self.options, key=lambda option: (option.played, option.visits, option.share))
+
+
+@dataclass
+class Mind:
+    """The memory of one bot: a tree of bounded size, kept from decision to decision of one match."""
+
+    style: dict[str, Any] = field(default_factory=dict)  # what differs from the game's usual way of searching
+    tree: Tree = field(default_factory=plant, repr=False)
+    _game: Game | None = None
+    _desk: Desk | None = None
+
+    def think(
+        self, sight: Sight, seed: int, seconds: float | None = None, simulations: int | None = None
+    ) -> Verdict:  # fmt: skip
+        """Search for so many seconds or simulations, whichever is over first; one of them must be given."""
+        begun = perf_counter()
+        desk, style = self._sit_down(sight)
+        run = compiled_search(sight.game.definition)
+        box = sight.game.box.record.array
+        chunk, done, node = FIRST_CHUNK, 0, ABSENT
+        while simulations is None or done < simulations:
+            chunk = chunk if simulations is None else min(chunk, simulations - done)
+            before = perf_counter()
+            node = run(box, desk, self.tree, style, seed, done, chunk)
+            done += chunk
+            now = perf_counter()
+            rate = chunk / max(now - before, 1e-9)
+            if seconds is not None:
+                left = begun + seconds - now
+                chunk = int(rate * min(LONGEST_CHUNK, CHUNK_OF_BUDGET * seconds, left))
+                if chunk < 1 or self._settled(node, rate * left):
+                    break
+            else:
+                chunk = int(rate * LONGEST_CHUNK) + 1
+        return self._verdict(sight, node, done)
+
+    def _sit_down(self, sight: Sight) -> tuple[Desk, Style]:
+        definition = sight.game.definition
+        if self._desk is None or self._game is not sight.game:
+            self._game, self._desk = sight.game, set_up(definition.state, sight.game.capacity)
+            clear(self.tree)
+        if half_full(self.tree):
+            clear(self.tree)
+        self._desk.root[0] = before_the_others(sight).array[0]
+        lore = read_lore(definition)
+        usual = {"horizon": advice(lore, "HORIZON"), "hidden": int(not definition.all_open)}
+        return self._desk, Style(sight.seat, **{**usual, **self.style})
+
+    def _edges(self, node: int) -> tuple[Any, Any]:
+        at = self.tree.nodes[node]
+        span = slice(int(at["first"]), int(at["first"]) + int(at["n"]))
+        return self.tree.edges[span], self.tree.mixes[span]
+
+    def _settled(self, node: int, left: float) -> bool:
+        """Whether no other decision can overtake the one most visited."""
+        if node == ABSENT or self.tree.nodes[node]["mixed"]:
+            return False
+        visits = np.sort(self._edges(node)[0]["visits"])
+        return bool(len(visits) == 1 or visits[-1] - visits[-2] > left)
+
+    def _verdict(self, sight: Sight, node: int, simulations: int) -> Verdict:
+        edges, mixes = self._edges(node)
+        mixed = bool(self.tree.nodes[node]["mixed"])
+        most = int(np.lexsort((edges["sum"], edges["visits"]))[-1])
+        total = float(mixes["played"].sum())
+        options = []
+        for i, (edge, mix) in enumerate(zip(edges, mixes, strict=True)):
+            visits = int(edge["visits"])
+            options.append(
+                Option(
+                    sight.game.notation.move(int(mix["move"])),
+                    visits,
+                    float(edge["sum"]) / visits if visits else 0.0,
+                    float(mix["played"]) / total if mixed else float(i == most),
+                )
+            )
+        return Verdict(tuple(options), simulations, mixed)
