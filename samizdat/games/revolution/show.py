@@ -312,11 +312,11 @@ def _sentence(game: Game, one: Told) -> Line | None:
     if one.event == ENDS:
         return Line("R8.1", "The game ends: {why}.", {"why": Phrase(ENDINGS[REASONS[a]])})
     if one.event == TOKENS_SCORE:
-        return Line("R8.2", "{seat} scores {points} for tokens.", {"seat": _seat(game, a), "points": b})
+        values = {"seat": _seat(game, a), "points": Many("{n} point", "{n} points", b)}
+        return Line("R8.2", "{seat} scores {points} for tokens.", values)
     if one.event == AREA_SCORES:
-        return Line(
-            "R8.3", "{area}: {seat} scores {points}.", {"area": _area(game, a), "seat": _seat(game, b), "points": c}
-        )
+        values = {"area": _area(game, a), "seat": _seat(game, b), "points": Many("{n} point", "{n} points", c)}
+        return Line("R8.3", "{area}: {seat} scores {points}.", values)
     if one.event == AREA_TIED:
         return Line("R8.3", "{area}: nobody leads.", {"area": _area(game, a)})
     raise ValueError(f"event {one.event} has no sentence")
