@@ -151,7 +151,7 @@ def regions_of(
         # A box without a drawing of its map has its regions in rows.
         x, y = share(place["x"], place["y"]) if place else (6 + number % 8 * 12.5, 8 + number // 8 * 18.0)
         icons = [icon for icon in ICONS if row[icon]]
-        pieces = len(icons) + bool(now["banners"])
+        banner_x = (0, -20, -28, -40)[len(icons)]
         limit = game.box.text.constants["supply_limit_with_farm" if row["farm"] else "supply_limit"]
         regions.append(
             {
@@ -169,13 +169,15 @@ def regions_of(
                 "agents": now["agents"],
                 "above": now["banners"] > limit,
                 "limit": limit,
-                "banner_x": -20 if len(icons) == 1 else -28 if len(icons) == 2 else 0,
+                "banner_x": banner_x,
                 "icon_x": _spread(len(icons), 18 if len(icons) == 1 else 16, bool(now["banners"])),
                 "phone_x": [24 * k - 12 * (len(icons) - 1) for k in range(len(icons))],
-                "pieces": pieces,
                 "chosen": id in chosen,
                 "last": id in marks["regions"],
                 "added": sign * added.get(id, 0),
+                "added_x": (banner_x if now["banners"] else -12 * len(icons) - 10 if icons else 0)
+                - (14 if now["banners"] else 10 if icons else 0),
+                "added_y": -27 if now["banners"] else -2,
             }
         )
     return regions
@@ -308,7 +310,7 @@ def hand_of(game: Game, seen: Seen, drafted: Counter[str]) -> list[dict[str, Any
             cards.append(
                 {
                     "id": row["id"],
-                    "copy": copy,
+                    "nth": copy,
                     "empire": row["empire"],
                     "ink": inks[row["empire"]],
                     "drafted": copy < drafted[f"discard {row['id']}"],
