@@ -24,7 +24,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from samizdat.kernel.telling import Line, Phrase, Told
+from samizdat.kernel.telling import Line, Many, Phrase, Told
 
 
 @dataclass(frozen=True)
@@ -70,5 +70,5 @@ class Reveal:
 class Status:
     """What the status line says to a seat that is to act."""
 
-    do: Phrase
-    left: Phrase | None = None
+    do: Phrase | Many
+    left: Phrase | Many | None = None
