@@ -9,6 +9,7 @@ from typing import Any
 from samizdat.games.war_of_whispers import state as e
 from samizdat.games.war_of_whispers.state import NOBODY, POSITIONS
 from samizdat.kernel.boards import Seen
+from samizdat.kernel.box import BoxText
 from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Many, Phrase, Told, Word
 
@@ -113,8 +114,19 @@ def path(points: Sequence[tuple[int, int]], closed: bool = True) -> str:
     return f"M{steps}Z" if closed else f"M{steps}"
 
 
+_LANDS: dict[int, tuple[BoxText, dict[str, Any]]] = {}
+
+
 def land_of(game: Game) -> dict[str, Any]:
-    """Outlines by empire, and the edges along which two empires meet."""
+    """The land of a box, worked out once; the box is kept beside it so that its id stays its own."""
+    text = game.box.text
+    if id(text) not in _LANDS:
+        _LANDS[id(text)] = (text, draw_land(game))
+    return _LANDS[id(text)][1]
+
+
+def draw_land(game: Game) -> dict[str, Any]:
+    """Outlines by region and by empire, and the edges along which two empires meet."""
     home = {row["id"]: row["empire"] for row in game.box.text.tables["regions"]}
     drawn = {row["region"]: corners(row["outline"]) for row in game.box.text.tables["outlines"]}
     empires = []
@@ -128,7 +140,8 @@ def land_of(game: Game) -> dict[str, Any]:
             other = owner.setdefault(frozenset((one, two)), home[region])
             if other != home[region]:
                 fronts.append(path((one, two), closed=False))
-    return {"empires": empires, "fronts": "".join(fronts)}
+    outlines = {region: path(points) for region, points in drawn.items()}
+    return {"empires": empires, "fronts": "".join(fronts), "outlines": outlines}
 
 
 # --- What lies on it ------------------------------------------------------------------------------------
@@ -139,6 +152,7 @@ def regions_of(
 ) -> list[dict[str, Any]]:
     """Each region with its place, its banners and its marks."""
     drawn = {row["region"]: row for row in game.box.text.tables["outlines"]}
+    outlines = land_of(game)["outlines"]
     inks = inks_of(game)
     doing = view["resolving"] or {}
     chosen = {doing.get("source")} if doing.get("source") else set()
@@ -159,7 +173,7 @@ def regions_of(
                 "x": x,
                 "y": y,
                 "nudge": NUDGES.get(id, (0, 0)),
-                "path": path(corners(place["outline"])) if place else "",
+                "path": outlines.get(id, ""),
                 "home": row["empire"],
                 "tint": inks[row["empire"]],
                 "icons": icons,
@@ -256,8 +270,8 @@ def yield_of(view: View, row: View, action: View) -> int | None:
     icons = {"farm": empire["farms"], "fortress": empire["fortresses"]}
     amount = action["amount"] * (icons[action["icon"]] // max(1, action["per"]) if action["icon"] else 1)
     if action["kind"] == "add":
-        return min(amount, int(empire["reserve"]))
-    return min(amount, int(empire["deck"])) if action["kind"] == "draw" else None
+        return int(min(amount, empire["reserve"]))
+    return int(min(amount, empire["deck"])) if action["kind"] == "draw" else None
 
 
 def councils_of(game: Game, view: View, kinds: set[str], marks: dict[str, set[str]]) -> list[dict[str, Any]]:
