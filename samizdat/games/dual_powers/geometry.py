@@ -1,8 +1,9 @@
 """Dual Powers: where things lie on the drawn board.
 
 The city is a ring of six islands in two layouts: three columns and two rows, or on a phone two columns and three
-rows. A place is told in shares: so many islands and gaps from the left (`x`, `gx`), so many islands and canals from
-the top (`y`, `gy`), and what part of an island's heading is above it (`h`). The style sheet knows how large those are.
+rows. A place is told in shares: so many islands and gaps from the left (`x`, `gx`), so many islands and canals
+from the top (`y`, `gy`), and what part of an island's heading is above it (`h`); with a `p` before, on a phone.
+The style sheet knows how large those are.
 """
 
 from __future__ import annotations

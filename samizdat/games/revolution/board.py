@@ -82,7 +82,8 @@ EMPTY_SPACE = "empty"  # the owner of a space that has none
 
 
 def where(game: Game, view: Any) -> Phrase:
-    return Phrase(PHASES[view["point"]], {"round": view["round"]})
+    point = view["point"]
+    return Phrase(PHASES[point], {"round": view["round"]})
 
 
 def label(game: Game, view: Any, move: Move) -> Phrase:
@@ -95,10 +96,10 @@ def label(game: Game, view: Any, move: Move) -> Phrase:
         return Phrase("Leave the {character} idle", {"character": Word("characters", view["settling"] or "spy")})
     place = {"area": Word("areas", move.args["area"]), "owner": Word("owners", move.args["owner"])}
     if view["point"] == "spy":
-        return Phrase("Replace {owner} in {area}", place)
+        return Phrase("Replace {owner} in the {area}", place)
     if view["point"] == "apothecary":
-        return Phrase("First of the exchange: {owner} in {area}", place)
-    return Phrase("Second of the exchange: {owner} in {area}", place)
+        return Phrase("First of the exchange: {owner} in the {area}", place)
+    return Phrase("Second of the exchange: {owner} in the {area}", place)
 
 
 # --- The status line ------------------------------------------------------------------------------------
@@ -132,7 +133,7 @@ def status(game: Game, seen: Seen) -> Status:
     first = game.notation.read(view["exchange_from"])
     place = {"area": Word("areas", first.args["area"]), "owner": Word("owners", first.args["owner"])}
     return Status(
-        Phrase("Choose what changes places with {owner} in {area}.", place),
+        Phrase("Choose what changes places with {owner} in the {area}.", place),
         Phrase("It must be another colour in a later area, or nothing would change."),
     )
 
@@ -368,9 +369,10 @@ def _fact(row: Mapping[str, Any], mine: Mapping[str, int], offers: Sequence[Mapp
     """A townsperson as a whole fact, for those who do not see the card."""
     brings: list[Any] = list(gains(row["vp"], *(row[word] for word in TOKEN_WORDS)).items)
     if row["area"]:
-        brings.append(Phrase("a follower into {area}", {"area": Word("areas", row["area"])}))
-    if row["special"]:
-        brings.append(Phrase(SPECIALS[row["special"]]))
+        brings.append(Phrase("a follower into the {area}", {"area": Word("areas", row["area"])}))
+    special = row["special"]
+    if special:
+        brings.append(Phrase(SPECIALS[special]))
     card = Phrase(
         "{character}: {taste}; brings {brings}",
         {
@@ -475,9 +477,11 @@ def _groups(
                     }
                     for index in range(number)
                 ],
-                "fact": Many("{n} empty space in {area}", "{n} empty spaces in {area}", number, words)
+                "fact": Many("{n} empty space in the {area}", "{n} empty spaces in the {area}", number, words)
                 if empty
-                else Many("{n} follower of {owner} in {area}", "{n} followers of {owner} in {area}", number, words),
+                else Many(
+                    "{n} follower of {owner} in the {area}", "{n} followers of {owner} in the {area}", number, words
+                ),
             }
         start += number
 

@@ -170,6 +170,10 @@ def _force(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
     row = next(one for one in game.box.text.tables["regions"] if one["id"] == target)
     defend = Many("{n} banner defends it", "{n} banners defend it", region["banners"])
     do = Phrase("{empire} attacks {target} from {source}. How many banners march?", words)
+    if not region["banners"]:
+        if row["fortress"]:
+            return Status(do, Phrase("Nobody defends it, but its fortress destroys one attacker."))
+        return Status(do, Phrase("Nobody defends it."))
     if row["fortress"]:
         return Status(do, Phrase("{defend}, and its fortress destroys one attacker.", {"defend": defend}))
     return Status(do, Phrase("{defend}.", {"defend": defend}))

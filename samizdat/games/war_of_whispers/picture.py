@@ -26,7 +26,7 @@ FEET = {
     "horse": "M-15-15H15V18L-15 9Z",
 }
 # Names of waters that have room for one, in hundredths of the board.
-SEAS = {"inner_sea": (60.5, 56.0), "southern_gulf": (45.0, 83.4), "outer_ocean": (87.0, 7.5)}
+SEAS = {"inner_sea": (59.5, 60.5), "southern_gulf": (45.0, 83.4), "outer_ocean": (87.0, 7.5)}
 # Pieces and names moved from the middle of their region, in pixels, where a coast or a neighbour is in the way.
 NUDGES = {
     "bear_3": (4, 2), "bear_4": (0, 4), "bear_6": (0, 0), "eagle_1": (2, 0), "eagle_4": (4, 0), "lion_2": (4, 4),
@@ -72,6 +72,7 @@ def picture(game: Game, seen: Seen) -> dict[str, Any]:
         "councils": councils_of(game, view, kinds, marks),
         "hand": hand_of(game, seen, drafted),
         "values": {row["id"]: row["value"] for row in game.box.text.tables["slots"]},
+        "worth": worth_of(game, seen),
         "swaps": swaps_of(seen),
         "drafted": drafted,
         "rounds": game.box.text.constants["rounds"],
@@ -321,6 +322,18 @@ def swaps_of(seen: Seen) -> list[tuple[str, str, str]]:
     """R14: the pairs of hidden tokens that may be swapped, as (notation, slot, other slot)."""
     found = [notation for notation in seen.legal if notation.startswith("swap ")]
     return [(notation, *notation.split()[1:3]) for notation in found]  # type: ignore[misc]
+
+
+def worth_of(game: Game, seen: Seen) -> dict[str, int]:
+    """R16, R17.3: what this seat's tokens would score if the match ended now, slot by slot and in all."""
+    if seen.seat is None:
+        return {}
+    view = seen.view
+    cities = Counter({one["id"]: one["cities"] for one in view["empires"]})
+    cities.update(region["controlled_by"] for region in view["regions"] if seen.seat in region["agents"])
+    tokens = view["players_at_table"][seen.seat]["loyalty"]
+    worth = {row["id"]: row["value"] * cities[tokens[row["id"]]] for row in game.box.text.tables["slots"]}
+    return {**worth, "total": sum(worth.values())}
 
 
 def winners_of(view: View) -> list[int]:
