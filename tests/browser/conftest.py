@@ -135,7 +135,7 @@ class Person:
         """One click on the board, the hand, or the one button that is left."""
         before = self.mark()
         seal = self.page.locator("#status [data-seal]:not([aria-disabled=true])")
-        legal = self.page.locator("#board .legal:visible, #hand .legal:visible, #seats .legal:visible")
+        legal = self.page.locator("#board .legal:not([data-take]):visible, #hand .legal:not([data-take]):visible")
         buttons = self.page.locator("#status .acts [data-move]")
         if seal.count():
             seal.click()
