@@ -501,7 +501,7 @@ def _ways(game: Game, seen: Seen, city: Mapping[str, chart.Point]) -> list[dict[
         one["shared"] = any(
             other["space"] == one["space"] and other["scout"] != one["scout"] for other in found
         )
-    return found
+    return sorted(found, key=lambda one: not one["location"])  # small areas lie above large ones
 
 
 def _picked(seen: Seen, ways: Sequence[Mapping[str, Any]]) -> int:

@@ -57,7 +57,7 @@ TAGS: dict[str, tuple[int, int, int, int]] = {
     "wytwornia_papierow": (34, -20, 0, -22),
     "starowka": (36, -14, 0, -22),
     "bank_polski": (-4, -34, -34, 0),
-    "budynek_pasty": (10, 36, 0, 22),
+    "budynek_pasty": (10, 40, 0, 22),
     "elektrownia_powisle": (-36, 27, 0, 22),
     "plac_trzech_krzyzy": (38, 34, 0, 22),
     "dworzec_pocztowy": (4, 35, 0, 22),
