@@ -82,7 +82,8 @@ EMPTY_SPACE = "empty"  # the owner of a space that has none
 
 
 def where(game: Game, view: Any) -> Phrase:
-    return Phrase(PHASES[view["point"]], {"round": view["round"]})
+    point = view["point"]
+    return Phrase(PHASES[point], {"round": view["round"]})
 
 
 def label(game: Game, view: Any, move: Move) -> Phrase:
@@ -95,10 +96,10 @@ def label(game: Game, view: Any, move: Move) -> Phrase:
         return Phrase("Leave the {character} idle", {"character": Word("characters", view["settling"] or "spy")})
     place = {"area": Word("areas", move.args["area"]), "owner": Word("owners", move.args["owner"])}
     if view["point"] == "spy":
-        return Phrase("Replace {owner} in {area}", place)
+        return Phrase("Replace {owner} in the {area}", place)
     if view["point"] == "apothecary":
-        return Phrase("First of the exchange: {owner} in {area}", place)
-    return Phrase("Second of the exchange: {owner} in {area}", place)
+        return Phrase("First of the exchange: {owner} in the {area}", place)
+    return Phrase("Second of the exchange: {owner} in the {area}", place)
 
 
 # --- The status line ------------------------------------------------------------------------------------
@@ -132,7 +133,7 @@ def status(game: Game, seen: Seen) -> Status:
     first = game.notation.read(view["exchange_from"])
     place = {"area": Word("areas", first.args["area"]), "owner": Word("owners", first.args["owner"])}
     return Status(
-        Phrase("Choose what changes places with {owner} in {area}.", place),
+        Phrase("Choose what changes places with {owner} in the {area}.", place),
         Phrase("It must be another colour in a later area, or nothing would change."),
     )
 
@@ -368,9 +369,10 @@ def _fact(row: Mapping[str, Any], mine: Mapping[str, int], offers: Sequence[Mapp
     """A townsperson as a whole fact, for those who do not see the card."""
     brings: list[Any] = list(gains(row["vp"], *(row[word] for word in TOKEN_WORDS)).items)
     if row["area"]:
-        brings.append(Phrase("a follower into {area}", {"area": Word("areas", row["area"])}))
-    if row["special"]:
-        brings.append(Phrase(SPECIALS[row["special"]]))
+        brings.append(Phrase("a follower into the {area}", {"area": Word("areas", row["area"])}))
+    special = row["special"]
+    if special:
+        brings.append(Phrase(SPECIALS[special]))
     card = Phrase(
         "{character}: {taste}; brings {brings}",
         {
@@ -475,9 +477,11 @@ def _groups(
                     }
                     for index in range(number)
                 ],
-                "fact": Many("{n} empty space in {area}", "{n} empty spaces in {area}", number, words)
+                "fact": Many("{n} empty space in the {area}", "{n} empty spaces in the {area}", number, words)
                 if empty
-                else Many("{n} follower of {owner} in {area}", "{n} followers of {owner} in {area}", number, words),
+                else Many(
+                    "{n} follower of {owner} in the {area}", "{n} followers of {owner} in the {area}", number, words
+                ),
             }
         start += number
 
@@ -563,7 +567,7 @@ def _sheet(game: Game, view: Any) -> dict[str, Any]:
     sums = [0] * len(scores)
     lines = []
 
-    def line(name: Phrase | Word, glyph: str, gained: list[int], detail: list[Any] | None = None) -> None:
+    def line(name: Phrase | Word, glyph: str, gained: list[int], tokens: list[Any] | None = None) -> None:
         for seat, points in enumerate(gained):
             sums[seat] += points
         lines.append(
@@ -572,12 +576,12 @@ def _sheet(game: Game, view: Any) -> dict[str, Any]:
                 "glyph": glyph,
                 "gained": gained,
                 "sums": list(sums),
-                "detail": detail or [None] * len(sums),
+                "tokens": tokens,
             }
         )
 
     line(Phrase("Score track"), "point", [score["track"] for score in scores])
-    leftover = [_tokens(player["held"]) for player in view["players_at_table"]]
+    leftover = [player["held"] for player in view["players_at_table"]]
     line(Phrase("Leftover tokens"), "gold", [score["tokens"] for score in scores], leftover)
     for id in game.box.names["areas"]:
         line(Word("areas", id), id.replace("_", "-"), [score["areas"].get(id, 0) for score in scores])

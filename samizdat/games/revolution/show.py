@@ -197,17 +197,17 @@ def why_not(game: Game, s: State, seat: int, move: Move) -> Line:
     printed: Any = game.box.record
     if owner == EMPTY:
         if empty_spaces(printed, s, area) == 0:
-            return Line("A-30", "{area} has no empty space.", words)
+            return Line("A-30", "the {area} has no empty space.", words)
     elif owner >= s.seats or s.followers[area, owner] == 0:
-        return Line("R6.4" if s.point == SPY else "R6.5", "{owner} has no follower in {area}.", words)
+        return Line("R6.4" if s.point == SPY else "R6.5", "{owner} has no follower in the {area}.", words)
     elif s.domination and dominator(printed, s, area) != NOBODY:
-        return Line("R9.2", "{area} is dominated; its followers cannot be touched.", words)
+        return Line("R9.2", "the {area} is dominated; its followers cannot be touched.", words)
     if s.point == SPY:
         return Line("A-7", "the Spy replaces another player's follower, not your own.")
     if s.point == APOTHECARY:
         return Line(
             "A-9",
-            "no later area holds anything that would change places with {owner} in {area}; choose that one first.",
+            "no later area holds anything to exchange with {owner} in the {area}; begin with the other one.",
             words,
         )
     return Line("A-9", "that exchange would change nothing, or its first half comes later in the order of areas.")
@@ -267,6 +267,7 @@ def _outcome(game: Game, one: Told, offers: Listing) -> Line:
 
 def _sentence(game: Game, one: Told) -> Line | None:
     a, b, c, d, e, f = one.args
+    values: dict[str, Any]
     if one.event == ROUND:
         return Line("R3", "Round {round}.", {"round": a})
     if one.event == SEALS:
@@ -276,26 +277,22 @@ def _sentence(game: Game, one: Told) -> Line | None:
     if one.event == LONELY:
         return Line("R6.2", "{character}: no offer.", {"character": _character(game, a)})
     if one.event == REWARD:
-        reward = gains(c, d, e, f)
-        return (
-            Line("R6.3", "{seat} takes {reward}.", {"seat": _seat(game, b), "reward": reward})
-            if reward.items
-            else None
-        )
+        values = {"seat": _seat(game, b), "reward": gains(c, d, e, f)}
+        return Line("R6.3", "{seat} takes {reward}.", values) if c or d or e or f else None
     if one.event == PLACES_FOLLOWER:
         values = {"seat": _seat(game, b), "area": _area(game, a)}
-        return Line("R6.3", "{seat} puts a follower into {area}.", values)
+        return Line("R6.3", "{seat} puts a follower into the {area}.", values)
     if one.event == NO_ROOM:
-        return Line("R6.3", "{seat} puts nobody into {area}.", {"seat": _seat(game, b), "area": _area(game, a)})
+        return Line("R6.3", "{seat} puts nobody into the {area}.", {"seat": _seat(game, b), "area": _area(game, a)})
     if one.event == REPLACES:
         values = {"seat": _seat(game, a), "area": _area(game, b), "owner": _seat(game, c)}
-        return Line("R6.4", "{seat} replaces a follower of {owner} in {area}.", values)
+        return Line("R6.4", "{seat} replaces a follower of {owner} in the {area}.", values)
     if one.event == EXCHANGES:
         values = {
             "seat": _seat(game, a), "area": _area(game, b), "owner": _seat(game, c),
             "other_area": _area(game, d), "other_owner": _seat(game, e),
         }  # fmt: skip
-        return Line("R6.5", "{seat} exchanges {owner} in {area} with {other_owner} in {other_area}.", values)
+        return Line("R6.5", "{seat} exchanges {owner} in the {area} with {other_owner} in the {other_area}.", values)
     if one.event == DECLINES:
         return Line(
             "A-7", "{seat} leaves the {character} idle.", {"seat": _seat(game, a), "character": _character(game, b)}
@@ -312,11 +309,11 @@ def _sentence(game: Game, one: Told) -> Line | None:
     if one.event == ENDS:
         return Line("R8.1", "The game ends: {why}.", {"why": Phrase(ENDINGS[REASONS[a]])})
     if one.event == TOKENS_SCORE:
-        return Line("R8.2", "{seat} scores {points} for tokens.", {"seat": _seat(game, a), "points": b})
+        values = {"seat": _seat(game, a), "points": Many("{n} point", "{n} points", b)}
+        return Line("R8.2", "{seat} scores {points} for tokens.", values)
     if one.event == AREA_SCORES:
-        return Line(
-            "R8.3", "{area}: {seat} scores {points}.", {"area": _area(game, a), "seat": _seat(game, b), "points": c}
-        )
+        values = {"area": _area(game, a), "seat": _seat(game, b), "points": Many("{n} point", "{n} points", c)}
+        return Line("R8.3", "{area}: {seat} scores {points}.", values)
     if one.event == AREA_TIED:
         return Line("R8.3", "{area}: nobody leads.", {"area": _area(game, a)})
     raise ValueError(f"event {one.event} has no sentence")

@@ -9,6 +9,7 @@ from typing import Any
 from samizdat.games.war_of_whispers import state as e
 from samizdat.games.war_of_whispers.state import NOBODY, POSITIONS
 from samizdat.kernel.boards import Seen
+from samizdat.kernel.box import BoxText
 from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Many, Phrase, Told, Word
 
@@ -26,7 +27,7 @@ FEET = {
     "horse": "M-15-15H15V18L-15 9Z",
 }
 # Names of waters that have room for one, in hundredths of the board.
-SEAS = {"inner_sea": (60.5, 56.0), "southern_gulf": (45.0, 83.4), "outer_ocean": (87.0, 7.5)}
+SEAS = {"inner_sea": (59.5, 60.5), "southern_gulf": (45.0, 83.4), "outer_ocean": (87.0, 7.5)}
 # Pieces and names moved from the middle of their region, in pixels, where a coast or a neighbour is in the way.
 NUDGES = {
     "bear_3": (4, 2), "bear_4": (0, 4), "bear_6": (0, 0), "eagle_1": (2, 0), "eagle_4": (4, 0), "lion_2": (4, 4),
@@ -72,6 +73,7 @@ def picture(game: Game, seen: Seen) -> dict[str, Any]:
         "councils": councils_of(game, view, kinds, marks),
         "hand": hand_of(game, seen, drafted),
         "values": {row["id"]: row["value"] for row in game.box.text.tables["slots"]},
+        "worth": worth_of(game, seen),
         "swaps": swaps_of(seen),
         "drafted": drafted,
         "rounds": game.box.text.constants["rounds"],
@@ -112,8 +114,19 @@ def path(points: Sequence[tuple[int, int]], closed: bool = True) -> str:
     return f"M{steps}Z" if closed else f"M{steps}"
 
 
+_LANDS: dict[int, tuple[BoxText, dict[str, Any]]] = {}
+
+
 def land_of(game: Game) -> dict[str, Any]:
-    """Outlines by empire, and the edges along which two empires meet."""
+    """The land of a box, worked out once; the box is kept beside it so that its id stays its own."""
+    text = game.box.text
+    if id(text) not in _LANDS:
+        _LANDS[id(text)] = (text, draw_land(game))
+    return _LANDS[id(text)][1]
+
+
+def draw_land(game: Game) -> dict[str, Any]:
+    """Outlines by region and by empire, and the edges along which two empires meet."""
     home = {row["id"]: row["empire"] for row in game.box.text.tables["regions"]}
     drawn = {row["region"]: corners(row["outline"]) for row in game.box.text.tables["outlines"]}
     empires = []
@@ -127,7 +140,8 @@ def land_of(game: Game) -> dict[str, Any]:
             other = owner.setdefault(frozenset((one, two)), home[region])
             if other != home[region]:
                 fronts.append(path((one, two), closed=False))
-    return {"empires": empires, "fronts": "".join(fronts)}
+    outlines = {region: path(points) for region, points in drawn.items()}
+    return {"empires": empires, "fronts": "".join(fronts), "outlines": outlines}
 
 
 # --- What lies on it ------------------------------------------------------------------------------------
@@ -138,6 +152,7 @@ def regions_of(
 ) -> list[dict[str, Any]]:
     """Each region with its place, its banners and its marks."""
     drawn = {row["region"]: row for row in game.box.text.tables["outlines"]}
+    outlines = land_of(game)["outlines"]
     inks = inks_of(game)
     doing = view["resolving"] or {}
     chosen = {doing.get("source")} if doing.get("source") else set()
@@ -150,7 +165,7 @@ def regions_of(
         # A box without a drawing of its map has its regions in rows.
         x, y = share(place["x"], place["y"]) if place else (6 + number % 8 * 12.5, 8 + number // 8 * 18.0)
         icons = [icon for icon in ICONS if row[icon]]
-        pieces = len(icons) + bool(now["banners"])
+        banner_x = (0, -20, -28, -40)[len(icons)]
         limit = game.box.text.constants["supply_limit_with_farm" if row["farm"] else "supply_limit"]
         regions.append(
             {
@@ -158,7 +173,7 @@ def regions_of(
                 "x": x,
                 "y": y,
                 "nudge": NUDGES.get(id, (0, 0)),
-                "path": path(corners(place["outline"])) if place else "",
+                "path": outlines.get(id, ""),
                 "home": row["empire"],
                 "tint": inks[row["empire"]],
                 "icons": icons,
@@ -168,13 +183,15 @@ def regions_of(
                 "agents": now["agents"],
                 "above": now["banners"] > limit,
                 "limit": limit,
-                "banner_x": -20 if len(icons) == 1 else -28 if len(icons) == 2 else 0,
+                "banner_x": banner_x,
                 "icon_x": _spread(len(icons), 18 if len(icons) == 1 else 16, bool(now["banners"])),
                 "phone_x": [24 * k - 12 * (len(icons) - 1) for k in range(len(icons))],
-                "pieces": pieces,
                 "chosen": id in chosen,
                 "last": id in marks["regions"],
                 "added": sign * added.get(id, 0),
+                "added_x": (banner_x if now["banners"] else -12 * len(icons) - 10 if icons else 0)
+                - (14 if now["banners"] else 10 if icons else 0),
+                "added_y": -27 if now["banners"] else -2,
             }
         )
     return regions
@@ -253,8 +270,8 @@ def yield_of(view: View, row: View, action: View) -> int | None:
     icons = {"farm": empire["farms"], "fortress": empire["fortresses"]}
     amount = action["amount"] * (icons[action["icon"]] // max(1, action["per"]) if action["icon"] else 1)
     if action["kind"] == "add":
-        return min(amount, int(empire["reserve"]))
-    return min(amount, int(empire["deck"])) if action["kind"] == "draw" else None
+        return int(min(amount, empire["reserve"]))
+    return int(min(amount, empire["deck"])) if action["kind"] == "draw" else None
 
 
 def councils_of(game: Game, view: View, kinds: set[str], marks: dict[str, set[str]]) -> list[dict[str, Any]]:
@@ -307,7 +324,7 @@ def hand_of(game: Game, seen: Seen, drafted: Counter[str]) -> list[dict[str, Any
             cards.append(
                 {
                     "id": row["id"],
-                    "copy": copy,
+                    "nth": copy,
                     "empire": row["empire"],
                     "ink": inks[row["empire"]],
                     "drafted": copy < drafted[f"discard {row['id']}"],
@@ -321,6 +338,18 @@ def swaps_of(seen: Seen) -> list[tuple[str, str, str]]:
     """R14: the pairs of hidden tokens that may be swapped, as (notation, slot, other slot)."""
     found = [notation for notation in seen.legal if notation.startswith("swap ")]
     return [(notation, *notation.split()[1:3]) for notation in found]  # type: ignore[misc]
+
+
+def worth_of(game: Game, seen: Seen) -> dict[str, int]:
+    """R16, R17.3: what this seat's tokens would score if the match ended now, slot by slot and in all."""
+    if seen.seat is None:
+        return {}
+    view = seen.view
+    cities = Counter({one["id"]: one["cities"] for one in view["empires"]})
+    cities.update(region["controlled_by"] for region in view["regions"] if seen.seat in region["agents"])
+    tokens = view["players_at_table"][seen.seat]["loyalty"]
+    worth = {row["id"]: row["value"] * cities[tokens[row["id"]]] for row in game.box.text.tables["slots"]}
+    return {**worth, "total": sum(worth.values())}
 
 
 def winners_of(view: View) -> list[int]:
