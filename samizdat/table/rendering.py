@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import importlib.util
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,6 +33,12 @@ PARTS = ("where", "status", "board", "hand", "seats", "choices", "record", "end"
 def board_of(name: str) -> ModuleType:
     """The `board.py` of a game."""
     return importlib.import_module(f"{definitions()[name].rules.__package__}.board")
+
+
+@functools.cache
+def has_board(name: str) -> bool:
+    """Whether a game can be played at the table: one without a board is for the lab only."""
+    return importlib.util.find_spec(f"{definitions()[name].rules.__package__}.board") is not None
 
 
 @functools.cache

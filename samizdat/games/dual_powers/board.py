@@ -342,7 +342,7 @@ OPENS = {
 DRAMA = {st.MONTH, st.TURNS_UP_CARD, st.SPIES, st.ORGANIZES, st.COUNTS, st.REVEALS, st.ENDS}
 # What belongs to the step before it, so that one thing is one step.
 GOES_ON = {
-    "month": ("month", "play"), "turn": (), "objective": (), "count": ("count",), "tire": ("tire",), "tiles": (),
+    "month": ("month", "play", "tiles", "round"), "turn": (), "objective": (), "count": ("count",), "tire": ("tire",), "tiles": (),
     "round": ("tiles",), "end": (), "score": ("count",), "play": (),
 }  # fmt: skip
 
@@ -396,7 +396,7 @@ def _step(game: Game, kind: str, events: list[Told], viewer: int) -> Reveal:
             data["card"] = card_facts(game, names["commands"][args[0]])
             focus = (f"island-{data['card']['region']}",)
         elif one.event == st.MONTH:
-            data["month"] = names["months"][args[0]]
+            data |= {"kind": "month" if kind == "play" else kind, "month": names["months"][args[0]]}
             focus = ("date",)
         elif one.event == st.SCORES:
             data |= {"scorer": FACTION_WORDS[args[0]], "points": args[1], "score": args[2]}

@@ -567,7 +567,7 @@ def _sheet(game: Game, view: Any) -> dict[str, Any]:
     sums = [0] * len(scores)
     lines = []
 
-    def line(name: Phrase | Word, glyph: str, gained: list[int], detail: list[Any] | None = None) -> None:
+    def line(name: Phrase | Word, glyph: str, gained: list[int], tokens: list[Any] | None = None) -> None:
         for seat, points in enumerate(gained):
             sums[seat] += points
         lines.append(
@@ -576,12 +576,12 @@ def _sheet(game: Game, view: Any) -> dict[str, Any]:
                 "glyph": glyph,
                 "gained": gained,
                 "sums": list(sums),
-                "detail": detail or [None] * len(sums),
+                "tokens": tokens,
             }
         )
 
     line(Phrase("Score track"), "point", [score["track"] for score in scores])
-    leftover = [_tokens(player["held"]) for player in view["players_at_table"]]
+    leftover = [player["held"] for player in view["players_at_table"]]
     line(Phrase("Leftover tokens"), "gold", [score["tokens"] for score in scores], leftover)
     for id in game.box.names["areas"]:
         line(Word("areas", id), id.replace("_", "-"), [score["areas"].get(id, 0) for score in scores])

@@ -129,11 +129,8 @@ SIMPLE: dict[str, tuple[str, str]] = {
 
 
 def _deploy(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
-    left = Many(
-        "{n} agent left to place; a vacant seat is controlled by the next agent further on.",
-        "{n} agents left to place; a vacant seat is controlled by the next agent further on.",
-        seen.view["agents_to_place"],
-    )
+    count = Many("{n} agent left to place", "{n} agents left to place", seen.view["agents_to_place"])
+    left = Phrase("{count}; a vacant seat is controlled by the next agent further on.", {"count": count})
     if seen.view["options"]["advanced"]:
         return Status(Phrase("Place an agent on a free council seat or on the map."), left)
     return Status(Phrase("Place an agent on a free council seat."), left)
@@ -260,7 +257,7 @@ def _choose_region(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
 
 def _choose_number(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
     numbers = [int(notation.split()[1]) for notation in seen.legal]
-    left = Many("At most {n}.", "At most {n}.", max(numbers))
+    left = Phrase("At most {n}.", {"n": max(numbers)})
     ability = seen.view["resolving"]["ability"]
     if ability == "mercenaries":
         return Status(Phrase("{ability} in {source}. How many banners are destroyed?", words), left)
@@ -287,26 +284,23 @@ def _place(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
     do = Phrase("Place the banners of {owner} in its regions.", words)
     if rest == 0:
         return Status(do, Phrase("All are placed: seal it, or take some back."))
-    if seen.view["resolving"]["ability"] == "dispersal":
-        return Status(
-            do, Many("{n} is left; next to where they stood.", "{n} are left; next to where they stood.", rest)
-        )
-    if seen.view["resolving"]["ability"] == "redeployment":
-        return Status(
-            do, Many("{n} is left; within the supply limits.", "{n} are left; within the supply limits.", rest)
-        )
-    if seen.view["resolving"]["ability"] == "populate":
-        return Status(do, Many("{n} is left; one for each region.", "{n} are left; one for each region.", rest))
-    return Status(
-        do, Many("{n} is left; all in one region or apart.", "{n} are left; all in one region or apart.", rest)
-    )
+    count = {"count": Many("{n} banner is left", "{n} banners are left", rest)}
+    return Status(do, Phrase(WHERE_TO.get(seen.view["resolving"]["ability"], WHERE_TO[""]), count))
+
+
+WHERE_TO = {
+    "dispersal": template("{count}; next to where they stood."),
+    "redeployment": template("{count}; within the supply limits."),
+    "populate": template("{count}; one for each region."),
+    "": template("{count}; all in one region or apart."),
+}
 
 
 def _burn(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
     rest = seen.view["resolving"]["banners_to_place"] - (len(seen.draft.chosen) if seen.draft else 0)
     return Status(
         Phrase("{ability}: destroy enemy banners next to {source}.", words),
-        Many("Up to {n} more; at least one in all.", "Up to {n} more; at least one in all.", rest),
+        Phrase("Up to {n} more; at least one in all.", {"n": rest}),
     )
 
 
@@ -316,14 +310,7 @@ def _reset(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
     do = Phrase("Discard down to {n} cards.", {"n": game.box.text.constants["hand_limit"]})
     if rest == 0:
         return Status(do, Phrase("Enough are chosen: seal it, or take some back."))
-    return Status(
-        do,
-        Many(
-            "{n} more; everyone discards at once, and only the colours are seen.",
-            "{n} more; everyone discards at once, and only the colours are seen.",
-            rest,
-        ),
-    )
+    return Status(do, Phrase("{n} more; everyone discards at once, and only the colours are seen.", {"n": rest}))
 
 
 STATUS: dict[str, Any] = {

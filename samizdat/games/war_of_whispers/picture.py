@@ -9,6 +9,7 @@ from typing import Any
 from samizdat.games.war_of_whispers import state as e
 from samizdat.games.war_of_whispers.state import NOBODY, POSITIONS
 from samizdat.kernel.boards import Seen
+from samizdat.kernel.box import BoxText
 from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Many, Phrase, Told, Word
 
@@ -113,8 +114,19 @@ def path(points: Sequence[tuple[int, int]], closed: bool = True) -> str:
     return f"M{steps}Z" if closed else f"M{steps}"
 
 
+_LANDS: dict[int, tuple[BoxText, dict[str, Any]]] = {}
+
+
 def land_of(game: Game) -> dict[str, Any]:
-    """Outlines by empire, and the edges along which two empires meet."""
+    """The land of a box, worked out once; the box is kept beside it so that its id stays its own."""
+    text = game.box.text
+    if id(text) not in _LANDS:
+        _LANDS[id(text)] = (text, draw_land(game))
+    return _LANDS[id(text)][1]
+
+
+def draw_land(game: Game) -> dict[str, Any]:
+    """Outlines by region and by empire, and the edges along which two empires meet."""
     home = {row["id"]: row["empire"] for row in game.box.text.tables["regions"]}
     drawn = {row["region"]: corners(row["outline"]) for row in game.box.text.tables["outlines"]}
     empires = []
@@ -128,7 +140,8 @@ def land_of(game: Game) -> dict[str, Any]:
             other = owner.setdefault(frozenset((one, two)), home[region])
             if other != home[region]:
                 fronts.append(path((one, two), closed=False))
-    return {"empires": empires, "fronts": "".join(fronts)}
+    outlines = {region: path(points) for region, points in drawn.items()}
+    return {"empires": empires, "fronts": "".join(fronts), "outlines": outlines}
 
 
 # --- What lies on it ------------------------------------------------------------------------------------
@@ -139,6 +152,7 @@ def regions_of(
 ) -> list[dict[str, Any]]:
     """Each region with its place, its banners and its marks."""
     drawn = {row["region"]: row for row in game.box.text.tables["outlines"]}
+    outlines = land_of(game)["outlines"]
     inks = inks_of(game)
     doing = view["resolving"] or {}
     chosen = {doing.get("source")} if doing.get("source") else set()
@@ -151,7 +165,7 @@ def regions_of(
         # A box without a drawing of its map has its regions in rows.
         x, y = share(place["x"], place["y"]) if place else (6 + number % 8 * 12.5, 8 + number // 8 * 18.0)
         icons = [icon for icon in ICONS if row[icon]]
-        pieces = len(icons) + bool(now["banners"])
+        banner_x = (0, -20, -28, -40)[len(icons)]
         limit = game.box.text.constants["supply_limit_with_farm" if row["farm"] else "supply_limit"]
         regions.append(
             {
@@ -159,7 +173,7 @@ def regions_of(
                 "x": x,
                 "y": y,
                 "nudge": NUDGES.get(id, (0, 0)),
-                "path": path(corners(place["outline"])) if place else "",
+                "path": outlines.get(id, ""),
                 "home": row["empire"],
                 "tint": inks[row["empire"]],
                 "icons": icons,
@@ -169,13 +183,15 @@ def regions_of(
                 "agents": now["agents"],
                 "above": now["banners"] > limit,
                 "limit": limit,
-                "banner_x": -20 if len(icons) == 1 else -28 if len(icons) == 2 else 0,
+                "banner_x": banner_x,
                 "icon_x": _spread(len(icons), 18 if len(icons) == 1 else 16, bool(now["banners"])),
                 "phone_x": [24 * k - 12 * (len(icons) - 1) for k in range(len(icons))],
-                "pieces": pieces,
                 "chosen": id in chosen,
                 "last": id in marks["regions"],
                 "added": sign * added.get(id, 0),
+                "added_x": (banner_x if now["banners"] else -12 * len(icons) - 10 if icons else 0)
+                - (14 if now["banners"] else 10 if icons else 0),
+                "added_y": -27 if now["banners"] else -2,
             }
         )
     return regions
@@ -254,8 +270,8 @@ def yield_of(view: View, row: View, action: View) -> int | None:
     icons = {"farm": empire["farms"], "fortress": empire["fortresses"]}
     amount = action["amount"] * (icons[action["icon"]] // max(1, action["per"]) if action["icon"] else 1)
     if action["kind"] == "add":
-        return min(amount, int(empire["reserve"]))
-    return min(amount, int(empire["deck"])) if action["kind"] == "draw" else None
+        return int(min(amount, empire["reserve"]))
+    return int(min(amount, empire["deck"])) if action["kind"] == "draw" else None
 
 
 def councils_of(game: Game, view: View, kinds: set[str], marks: dict[str, set[str]]) -> list[dict[str, Any]]:
@@ -308,7 +324,7 @@ def hand_of(game: Game, seen: Seen, drafted: Counter[str]) -> list[dict[str, Any
             cards.append(
                 {
                     "id": row["id"],
-                    "copy": copy,
+                    "nth": copy,
                     "empire": row["empire"],
                     "ink": inks[row["empire"]],
                     "drafted": copy < drafted[f"discard {row['id']}"],
