@@ -43,9 +43,7 @@ class Novice:
         order = sorted(range(len(moves)), key=lambda i: (-weights[i], self.rng.random()))[:CANDIDATES]
         ahead = min(advice(lore, "HORIZON") or AHEAD, AHEAD)
         worlds = max(1, DECISIONS // (ahead * len(order)))
-        judged = {
-            moves[i]: sum(self._imagine(sight, moves[i], ahead) for _ in range(worlds)) / worlds for i in order
-        }
+        judged = {moves[i]: sum(self._imagine(sight, moves[i], ahead) for _ in range(worlds)) / worlds for i in order}
         best = max(judged, key=lambda id: judged[id] + self.rng.gauss(0.0, NOISE))
         return game.notation.move(best)
 
