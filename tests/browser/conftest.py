@@ -62,6 +62,11 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+def _alarming(kind: str, text: str) -> bool:
+    """A refused decision is an answer like any other; the browser writes it down as an error."""
+    return kind == "error" and "409 (Conflict)" not in text
+
+
 class Person:
     """Somebody with a browser. An error in the page's script fails the test."""
 
@@ -72,7 +77,9 @@ class Person:
         self.page.set_default_timeout(PATIENCE)
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
+        self.page.on(
+            "console", lambda said: self.errors.append(said.text) if _alarming(said.type, said.text) else None
+        )
 
     def go(self, path: str) -> None:
         self.page.goto(path if path.startswith("http") else self.table.address + path)
