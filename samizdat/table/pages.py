@@ -46,17 +46,19 @@ class Pages:
     def render(self, template: str, visitor: Visitor, **context: Any) -> str:
         return page(
             template, visitor.language, theme=visitor.theme, helps=visitor.helps, static="/static", boards="/boards",
-            fingerprint=fingerprint(), **context,
+            fingerprint=fingerprint(), **({"back": visitor.path} | context),
         )  # fmt: skip
 
     def error(self, visitor: Visitor, status: int, sentence: str) -> str:
-        return self.render("error.html.jinja", visitor, status=status, sentence=sentence)
+        return self.render("error.html.jinja", visitor, status=status, sentence=sentence, back="/")
 
     def explain(self, error: Exception, code: str, table: LiveTable | None = None) -> tuple[str, str]:
         """An error as a sentence in the reader's language, and the rule it cites, if any."""
         say = Speaker(language(code), table.game if table else None, table.names if table else ())
         if isinstance(error, IllegalMove) and isinstance(error.why, Line):
             return say(Phrase("Not possible now: {why}", {"why": error.why})), error.rule
+        if error.args and isinstance(error.args[0], Phrase):
+            return say(error.args[0]), ""
         for kind, phrase in SENTENCES.items():
             if isinstance(error, kind):
                 return say(phrase), ""

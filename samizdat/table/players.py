@@ -26,6 +26,7 @@ class Visitor:
     language: str
     theme: str  # "" follows the system
     helps: bool
+    path: str = "/"  # where to come back to after a change of preferences
 
 
 class Door:
@@ -44,6 +45,7 @@ class Door:
             language=chosen_language(request),
             theme=theme if theme in THEMES else "",
             helps=request.cookies.get("helps") != "off",
+            path=f"{request.url.path}?{request.url.query}".rstrip("?"),
         )
 
     def _read(self, cookie: str) -> str | None:

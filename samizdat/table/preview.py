@@ -58,6 +58,7 @@ def whole_page(shown: Position, code: str, theme: str, static: str, boards: str)
         title=shown.game.definition.title, parts=parts(shown, code),
         dock=[(anchor, picture, sentence(label, code)) for anchor, picture, label in module.DOCK],
         table=None, seat=shown.seen.seat, version=shown.version, held=[], host=False, fingerprint="",
+        helps=True, back="/",
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import importlib.util
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,6 +36,21 @@ def board_of(name: str) -> ModuleType:
 
 
 @functools.cache
+def has_board(name: str) -> bool:
+    """Whether a game can be played at the table: one without a board is for the lab only."""
+    return importlib.util.find_spec(f"{definitions()[name].rules.__package__}.board") is not None
+
+
+class Absent(StrictUndefined):
+    """A template may ask whether something is there; to print what is not there is a mistake."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return False
+
+
+@functools.cache
 def environment(code: str) -> Environment:
     """The templates in one language; `revolution/board.html.jinja` is the one in that game's folder."""
     speech = language(code)
@@ -42,7 +58,7 @@ def environment(code: str) -> Environment:
     env = Environment(
         loader=ChoiceLoader([FileSystemLoader(HERE / "templates"), PrefixLoader(games)]),
         autoescape=True,
-        undefined=StrictUndefined,
+        undefined=Absent,
         trim_blocks=True,
         lstrip_blocks=True,
         extensions=["jinja2.ext.i18n"],

@@ -267,6 +267,7 @@ def _outcome(game: Game, one: Told, offers: Listing) -> Line:
 
 def _sentence(game: Game, one: Told) -> Line | None:
     a, b, c, d, e, f = one.args
+    values: dict[str, Any]
     if one.event == ROUND:
         return Line("R3", "Round {round}.", {"round": a})
     if one.event == SEALS:
@@ -276,12 +277,8 @@ def _sentence(game: Game, one: Told) -> Line | None:
     if one.event == LONELY:
         return Line("R6.2", "{character}: no offer.", {"character": _character(game, a)})
     if one.event == REWARD:
-        reward = gains(c, d, e, f)
-        return (
-            Line("R6.3", "{seat} takes {reward}.", {"seat": _seat(game, b), "reward": reward})
-            if reward.items
-            else None
-        )
+        values = {"seat": _seat(game, b), "reward": gains(c, d, e, f)}
+        return Line("R6.3", "{seat} takes {reward}.", values) if c or d or e or f else None
     if one.event == PLACES_FOLLOWER:
         values = {"seat": _seat(game, b), "area": _area(game, a)}
         return Line("R6.3", "{seat} puts a follower into the {area}.", values)
@@ -312,11 +309,11 @@ def _sentence(game: Game, one: Told) -> Line | None:
     if one.event == ENDS:
         return Line("R8.1", "The game ends: {why}.", {"why": Phrase(ENDINGS[REASONS[a]])})
     if one.event == TOKENS_SCORE:
-        return Line("R8.2", "{seat} scores {points} for tokens.", {"seat": _seat(game, a), "points": b})
+        values = {"seat": _seat(game, a), "points": Many("{n} point", "{n} points", b)}
+        return Line("R8.2", "{seat} scores {points} for tokens.", values)
     if one.event == AREA_SCORES:
-        return Line(
-            "R8.3", "{area}: {seat} scores {points}.", {"area": _area(game, a), "seat": _seat(game, b), "points": c}
-        )
+        values = {"area": _area(game, a), "seat": _seat(game, b), "points": Many("{n} point", "{n} points", c)}
+        return Line("R8.3", "{area}: {seat} scores {points}.", values)
     if one.event == AREA_TIED:
         return Line("R8.3", "{area}: nobody leads.", {"area": _area(game, a)})
     raise ValueError(f"event {one.event} has no sentence")

@@ -15,8 +15,8 @@ from starlette.responses import Response, StreamingResponse
 from samizdat.bots import LEVELS
 from samizdat.kernel.game import definition, definitions
 from samizdat.table.house import LiveTable, NotAllowed, SeatHere, Viewer, new_key
+from samizdat.table.opening import BOT_NAMES, clean_name
 from samizdat.table.routes.asking import house
-from samizdat.table.routes.lobby import BOT_NAMES, clean_name
 from samizdat.table.streams import Follower, follow
 
 router = APIRouter(prefix="/api")

@@ -3,95 +3,82 @@
 from __future__ import annotations
 
 import random
-import time
-from dataclasses import dataclass
+import re
 from typing import Any
 
 from fastapi import APIRouter
-from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from samizdat.bots import LEVELS
-from samizdat.kernel.errors import OptionError
-from samizdat.kernel.game import Game, definition, definitions
+from samizdat.kernel.errors import MatchFileError
+from samizdat.kernel.game import Definition, definitions
 from samizdat.kernel.telling import Phrase
-from samizdat.table.house import LiveTable, NoTable, NotAllowed, SeatHere, new_key
+from samizdat.table.cards import cards
+from samizdat.table.house import OVER, LiveTable, NoTable, NotAllowed, SeatHere, new_key
 from samizdat.table.language import LANGUAGES
+from samizdat.table.opening import (
+    BOT,
+    BOT_NAMES,
+    BOT_WORDS,
+    CHOICES,
+    HERE,
+    LINK,
+    ME,
+    VARIANTS,
+    FormError,
+    Wish,
+    chosen_chairs,
+    chosen_game,
+    clean_name,
+)
 from samizdat.table.players import THEMES, YEAR
-from samizdat.table.rendering import board_of, sentence
+from samizdat.table.rendering import board_of, has_board, sentence
 from samizdat.table.routes.asking import house, pages, visitor
 
 router = APIRouter(include_in_schema=False)
 
-LONGEST_NAME = 24
-BOT_NAMES = ("Ada", "Boris", "Celina", "Dmitri", "Elvira", "Fedor", "Greta", "Hugo")
 LARGEST_FILE = 4 * 1024 * 1024
-
-
-@dataclass(frozen=True)
-class Card:
-    """A table as the lobby shows it."""
-
-    id: str
-    game: str
-    title: str
-    glyph: str
-    status: str
-    yours: bool  # it waits for this browser
-    acting: tuple[int, ...]
-    names: tuple[str, ...]
-    kinds: tuple[str, ...]
-    held: frozenset[int]
-    inks: tuple[str, ...]
-    winners: tuple[str, ...]
-    changed: float
-
-
-def clean_name(text: object, otherwise: str) -> str:
-    """A name as others will read it: printable, one line, not too long."""
-    letters = "".join(letter for letter in str(text or "") if letter.isprintable())
-    return " ".join(letters.split())[:LONGEST_NAME] or otherwise
+ADDRESS = re.compile(r"(?:.*/)?(sit|table)/([A-Za-z0-9_-]+)")
+LONGEST_LINK = 300
 
 
 @router.get("/")
 async def lobby(request: Request) -> Response:
     """Your tables, the shelf, and open seats."""
+    return HTMLResponse(lobby_page(request))
+
+
+def lobby_page(request: Request, lost: str = "", wrong_file: str = "", link: str = "") -> str:
+    """The lobby, with what went wrong at one of its two small forms."""
     who, store = visitor(request), house(request).store
-    mine = cards(store, store.tables_of(who.id), who.id)
-    mine.sort(key=lambda card: (not card.yours, card.status == "over", -card.changed))
-    waiting = [card for card in cards(store, store.open_tables(), who.id) if not card.held]
-    games = [(found, board_of(name)) for name, found in definitions().items()]
-    return HTMLResponse(
-        pages(request).render(
-            "lobby.html.jinja", who, mine=mine, waiting=waiting, games=games, now=time.time(),
-            say=lambda thing: sentence(thing, who.language), name=store.player_name(who.id) or "",
-        )
+    mine = cards(store, store.tables_of(who.id), who.id, who.language)
+    mine.sort(key=lambda card: (not card.yours, -card.changed))
+    waiting = cards(store, store.open_tables(), who.id, who.language)
+    return pages(request).render(
+        "lobby.html.jinja", who, back="/",
+        mine=[card for card in mine if card.status != "over"],
+        finished=[card for card in mine if card.status == "over"],
+        waiting=[card for card in waiting if not card.sits],
+        games=[(found, board_of(name)) for name, found in definitions().items() if has_board(name)],
+        name=store.player_name(who.id) or "", lost=lost, wrong_file=wrong_file, link=link,
+        say=lambda thing: sentence(thing, who.language),
     )  # fmt: skip
 
 
-def cards(store: Any, rows: Any, player: str) -> list[Card]:
-    ids = [row.id for row in rows]
-    seats, held = store.seats_of(ids), store.held_by(player, ids)
-    found = []
-    for row in rows:
-        if row.game not in definitions():
-            continue
-        module = board_of(row.game)
-        acting = (
-            tuple(seat for seat in range(row.players) if (row.acting >> seat) & 1) if row.status == "playing" else ()
-        )
-        mine = frozenset(held.get(row.id, ()))
-        names = tuple(seat.name for seat in seats[row.id])
-        ranks = row.result["ranks"] if row.result else []
-        found.append(
-            Card(
-                row.id, row.game, definitions()[row.game].title, module.GLYPH, row.status, bool(mine & set(acting)),
-                acting, names, tuple(seat.kind for seat in seats[row.id]), mine, module.INKS,
-                tuple(name for name, rank in zip(names, ranks, strict=False) if rank == 1), row.changed,
-            )
-        )  # fmt: skip
-    return found
+@router.get("/go")
+async def go(request: Request, link: str = "") -> Response:
+    """A pasted link or code: to the table or seat that it names."""
+    who, here = visitor(request), house(request)
+    bare = link.strip()[:LONGEST_LINK].split("?")[0].split("#")[0].rstrip("/")
+    found = ADDRESS.fullmatch(bare)
+    kind, code = (found[1], found[2]) if found else ("", bare)
+    if kind != "table" and here.store.seat_of_key(code):
+        return RedirectResponse(f"/sit/{code}", 303)
+    if kind != "sit" and here.store.table(code) is not None:
+        return RedirectResponse(f"/table/{code}", 303)
+    lost = Phrase("No table or seat has this link; it may be incomplete, or the seat was given away.")
+    return HTMLResponse(lobby_page(request, lost=sentence(lost, who.language), link=link[:LONGEST_LINK]), 404)
 
 
 # --- a new table -----------------------------------------------------------------------------------------
@@ -99,71 +86,42 @@ def cards(store: Any, rows: Any, player: str) -> list[Card]:
 
 @router.get("/new/{name}")
 async def new_table(request: Request, name: str) -> Response:
-    who = visitor(request)
-    if name not in definitions():
-        raise NoTable("There is no such game.")
-    found = definition(name)
-    return HTMLResponse(
-        pages(request).render(
-            "new.html.jinja", who, definition=found, board=board_of(name), levels=LEVELS,
-            most=max(max(counts) for counts in found.variants.values()),
-            say=lambda thing: sentence(thing, who.language),
-            name=house(request).store.player_name(who.id) or "",
-        )
-    )  # fmt: skip
+    return HTMLResponse(new_page(request, Wish(_game(name))))
 
 
 @router.post("/new/{name}")
 async def open_table(request: Request, name: str) -> Response:
-    """Open a table as the form says: game, variant, options, seats."""
+    """Open a table as the form says: variant, players, options, seats. Nothing sent means the usual table."""
     who, here = visitor(request), house(request)
     form = await request.form()
-    game = chosen_game(name, form)
-    mine = clean_name(form.get("name"), sentence(Phrase("Player"), who.language))
+    wish = Wish(_game(name), form)
+    known = here.store.player_name(who.id) or sentence(Phrase("Player"), who.language)
+    mine = clean_name(form.get("name"), known)
+    try:
+        game = chosen_game(wish)
+        chairs = chosen_chairs(wish, game, who.id, mine, who.language)
+    except FormError as error:
+        return HTMLResponse(new_page(request, wish, pages(request).explain(error, who.language)[0]), 422)
     await remember(request, mine)
-    chairs = chosen_chairs(game, form, who.id, mine, who.language)
-    if form.get("shuffle"):
-        random.SystemRandom().shuffle(chairs)
-    table = await here.open_table(game, chairs, who.id, bool(form.get("public")))
+    table = await here.open_table(game, chairs, who.id, wish.on("public", False))
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
-def chosen_game(name: str, form: FormData) -> Game:
-    found = definition(name)
-    variant = str(form.get("variant") or next(iter(found.variants)))
-    counts = found.variants.get(variant)
-    if counts is None:
-        raise OptionError(f"{found.title} has no variant {variant!r}.")
-    wanted = str(form.get("players") or counts[-1])
-    options: dict[str, Any] = {}
-    for option in found.options:
-        if option.variants and variant not in option.variants:
-            continue
-        given = form.get(f"option-{option.name}")
-        if isinstance(option.default, bool):
-            options[option.name] = given is not None
-        elif isinstance(given, str) and given:
-            options[option.name] = option.parse(given)
-    return found.choose(int(wanted) if wanted.isdigit() else 0, variant, None, **options)
+def new_page(request: Request, wish: Wish, wrong: str = "") -> str:
+    who = visitor(request)
+    module = board_of(wish.definition.name)
+    return pages(request).render(
+        "new.html.jinja", who, wish=wish, definition=wish.definition, board=module, levels=LEVELS, wrong=wrong,
+        say=lambda thing: sentence(thing, who.language), variants=VARIANTS, choices=CHOICES, bots=BOT_WORDS,
+        name=wish.text("name") or house(request).store.player_name(who.id) or "",
+        phrase=Phrase, kinds={"me": ME, "here": HERE, "link": LINK, "bot": BOT},
+    )  # fmt: skip
 
 
-def chosen_chairs(game: Game, form: FormData, player: str, name: str, code: str) -> list[SeatHere]:
-    """Each seat as the form says: `me`, `here` (hot-seat), `open` (by link) or `bot-LEVEL`."""
-    bots = list(BOT_NAMES)
-    random.SystemRandom().shuffle(bots)
-    chairs = []
-    for seat in range(game.players):
-        kind = str(form.get(f"seat-{seat}") or ("me" if seat == 0 else "bot-novice"))
-        if kind == "me":
-            chairs.append(SeatHere("person", "", name, new_key(), {player}))
-        elif kind == "here":
-            other = clean_name(form.get(f"name-{seat}"), f"{sentence(Phrase('Player'), code)} {seat + 1}")
-            chairs.append(SeatHere("person", "", other, new_key(), {player}))
-        elif kind.startswith("bot-") and kind[4:] in LEVELS:
-            chairs.append(SeatHere("bot", kind[4:], bots[seat], new_key()))
-        else:
-            chairs.append(SeatHere("open", "", "", new_key()))
-    return chairs
+def _game(name: str) -> Definition:
+    if name not in definitions() or not has_board(name):
+        raise NoTable(Phrase("There is no such game."))
+    return definitions()[name]
 
 
 async def remember(request: Request, name: str) -> None:
@@ -184,7 +142,7 @@ async def seat_link(request: Request, key: str) -> Response:
     who, here = visitor(request), house(request)
     found = here.store.seat_of_key(key)
     if found is None:
-        raise NoTable("This seat's link is no longer valid; ask whoever opened the table for a new one.")
+        raise NoTable(Phrase("This seat's link is no longer valid; ask whoever opened the table for a new one."))
     table = await here.find(found[0])
     chair = table.chairs[found[1]]
     if chair.kind == "open":
@@ -207,7 +165,7 @@ async def sit_down(request: Request, key: str) -> Response:
     here = house(request)
     found = here.store.seat_of_key(key)
     if found is None:
-        raise NoTable("This seat's link is no longer valid; ask whoever opened the table for a new one.")
+        raise NoTable(Phrase("This seat's link is no longer valid; ask whoever opened the table for a new one."))
     return await _sit(request, await here.find(found[0]), found[1])
 
 
@@ -223,7 +181,7 @@ async def _sit(request: Request, table: LiveTable, seat: int) -> Response:
     who, here = visitor(request), house(request)
     form = await request.form()
     if table.chairs[seat].kind != "open":
-        raise NotAllowed("That seat is taken.")
+        raise NotAllowed(Phrase("That seat is taken."))
     name = clean_name(form.get("name"), here.store.player_name(who.id) or sentence(Phrase("Player"), who.language))
     await remember(request, name)
     await here.set_seat(table, seat, "person", name, who.id)
@@ -236,24 +194,28 @@ async def change_seat(request: Request, id: str) -> Response:
     who, here = visitor(request), house(request)
     table = await here.find(id)
     if table.opened_by != who.id:
-        raise NotAllowed("Only whoever opened the table may change its seats.")
+        raise NotAllowed(Phrase("Only whoever opened the table may change its seats."))
+    if table.status == OVER:
+        raise NotAllowed(Phrase("The match is over; ask for a rematch instead."))
     form = await request.form()
     seat, kind = _seat(table, form.get("seat")), str(form.get("kind"))
-    if kind == "open":
+    if kind == LINK:
         await here.set_seat(table, seat, "open", "", None)
-    elif kind == "here":
+    elif kind == HERE:
         name = clean_name(form.get("name"), f"{sentence(Phrase('Player'), who.language)} {seat + 1}")
         await here.set_seat(table, seat, "person", name, who.id)
-    elif kind.startswith("bot-") and kind[4:] in LEVELS:
+    elif kind.startswith(BOT) and kind.removeprefix(BOT) in LEVELS:
         taken = {chair.name for chair in table.chairs}
         free = [name for name in BOT_NAMES if name not in taken]
-        await here.set_seat(table, seat, "bot", random.SystemRandom().choice(free), None, level=kind[4:])
+        await here.set_seat(
+            table, seat, "bot", random.SystemRandom().choice(free), None, level=kind.removeprefix(BOT)
+        )
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
 def _seat(table: LiveTable, given: object) -> int:
     if not (isinstance(given, str) and given.isascii() and given.isdigit() and int(given) < table.game.players):
-        raise NotAllowed("There is no such seat at this table.")
+        raise NotAllowed(Phrase("There is no such seat at this table."))
     return int(given)
 
 
@@ -263,7 +225,9 @@ async def rematch(request: Request, id: str) -> Response:
     who, here = visitor(request), house(request)
     table = await here.find(id)
     if not (table.held_by(who.id) or table.opened_by == who.id):
-        raise NotAllowed("Only those who sat at this table may ask for a rematch.")
+        raise NotAllowed(Phrase("Only those who sat at this table may ask for a rematch."))
+    if table.status != OVER:
+        raise NotAllowed(Phrase("A rematch begins when this match is over."))
     async with table.lock:
         if table.rematch is None:
             old = [*table.chairs[1:], table.chairs[0]]
@@ -281,14 +245,17 @@ async def import_file(request: Request) -> Response:
     who, here = visitor(request), house(request)
     form = await request.form()
     upload: Any = form.get("file")
-    if not hasattr(upload, "read"):
-        raise NotAllowed("Choose a match file first.")
-    raw = await upload.read(LARGEST_FILE + 1)
-    if len(raw) > LARGEST_FILE:
-        raise NotAllowed("The file is larger than any match.")
-    name = here.store.player_name(who.id) or sentence(Phrase("Player"), who.language)
-    await remember(request, name)
-    table = await here.import_match(raw.decode("utf-8", "replace"), who.id, name)
+    try:
+        if not (hasattr(upload, "read") and upload.filename):
+            raise FormError(Phrase("Choose a match file first."))
+        raw = await upload.read(LARGEST_FILE + 1)
+        if len(raw) > LARGEST_FILE:
+            raise FormError(Phrase("The file is larger than any match."))
+        name = here.store.player_name(who.id) or sentence(Phrase("Player"), who.language)
+        await remember(request, name)
+        table = await here.import_match(raw.decode("utf-8", "replace"), who.id, name)
+    except (FormError, MatchFileError) as error:
+        return HTMLResponse(lobby_page(request, wrong_file=pages(request).explain(error, who.language)[0]), 422)
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
@@ -297,10 +264,13 @@ async def import_file(request: Request) -> Response:
 
 @router.post("/preferences")
 async def preferences(request: Request) -> Response:
-    """Language, theme and helps: kept in the browser."""
+    """Language, theme and helps, kept in the browser; and the name one sits down under."""
     form = await request.form()
     back = str(form.get("back") or "/")
-    response = RedirectResponse(back if back.startswith("/") and not back.startswith("//") else "/", 303)
+    inside = back.startswith("/") and not back.startswith(("//", "/\\"))
+    response = RedirectResponse(back if inside else "/", 303)
+    if name := clean_name(form.get("name"), ""):
+        await remember(request, name)
     known = {"lang": tuple(LANGUAGES), "theme": (*THEMES, ""), "helps": ("on", "off")}
     for name, values in known.items():
         if (value := form.get(name)) in values:

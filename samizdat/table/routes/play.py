@@ -17,7 +17,9 @@ from starlette.responses import (
 )
 
 from samizdat.kernel.errors import SamizdatError
+from samizdat.kernel.telling import Listing, Phrase
 from samizdat.table.house import LiveTable, NotAllowed
+from samizdat.table.opening import BOT_WORDS, LEVEL_NAMES
 from samizdat.table.rendering import board_of, sentence
 from samizdat.table.routes.asking import house, pages, seat_at, viewer_at, visitor
 from samizdat.table.streams import Follower, drawn, follow
@@ -60,6 +62,7 @@ async def table_page(request: Request, id: str, seat: int | None = None) -> Resp
             dock=[(anchor, glyph, sentence(label, who.language)) for anchor, glyph, label in module.DOCK],
             table=table, seat=viewer, held=held, steps=len(table.chronicle(viewer).steps),
             version=table.chronicle(viewer).version, host=table.opened_by == who.id,
+            base=str(request.base_url).rstrip("/"), **spoken_levels(who.language),
         )
     )  # fmt: skip
 
@@ -70,7 +73,16 @@ def waiting_room(request: Request, table: LiveTable) -> str:
         "waiting.html.jinja", who, table=table, game=table.game.name, title=table.game.definition.title,
         held=table.held_by(who.id), host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"),
         inks=board_of(table.game.name).INKS, change=table.changes.get(None, 0),
+        name=house(request).store.player_name(who.id) or "", **spoken_levels(who.language),
     )  # fmt: skip
+
+
+def spoken_levels(code: str) -> dict[str, dict[str, str]]:
+    """The levels of bots in words: as choices, and as names."""
+    return {
+        "levels": {level: sentence(words, code) for level, words in BOT_WORDS.items()},
+        "level_names": {level: sentence(words, code) for level, words in LEVEL_NAMES.items()},
+    }
 
 
 @router.get("/table/{id}/cover")
@@ -82,10 +94,12 @@ async def cover(request: Request, id: str) -> Response:
     if table.match is None or len(held) < 2 or table.match.over:
         return RedirectResponse(f"/table/{id}", 303)
     ready = [seat for seat in held if seat in table.match.turn]
+    names = [table.names[seat] for seat in table.match.turn]
     return HTMLResponse(
         pages(request).render(
             "cover.html.jinja", who, table=table, title=table.game.definition.title, ready=ready,
-            inks=board_of(table.game.name).INKS, change=table.changes.get(None, 0),
+            inks=board_of(table.game.name).INKS, version=table.chronicle(None).version,
+            waiting=sentence(Phrase("Waiting for {names}.", {"names": Listing(names, "and")}), who.language),
         )
     )  # fmt: skip
 
