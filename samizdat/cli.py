@@ -116,11 +116,12 @@ def serve(
     port: Annotated[int, typer.Option(min=1, max=65535, help="port to listen on")] = 1917,
     data: Annotated[Path | None, typer.Option(help="folder for matches; made if it is not there")] = None,
     browser: Annotated[bool, typer.Option(help="open the browser")] = True,
+    warm: Annotated[bool, typer.Option(help="compile the bots' search in the background")] = True,
 ) -> None:
     """Open the table: play in the browser, alone, together at one screen, or over a link."""
     from samizdat.table.serve import serve as run
 
-    run(host, port, data, browser)
+    run(host, port, data, browser, warm)
 
 
 @app.command()

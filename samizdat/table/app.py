@@ -89,7 +89,7 @@ def create_app(settings: Settings) -> FastAPI:
     settings.prepare()
     store = Store(settings.address)
     house = House(store)
-    bots = Bots(house, settings.bot_workers)
+    bots = Bots(house, settings.bot_workers, settings.warm)
     door = Door(settings.secret(), settings.secure)
 
     @asynccontextmanager

@@ -45,9 +45,10 @@ def warm(name: str) -> None:
 class Bots:
     """Moves every seat that is a bot's, as soon as it is to act."""
 
-    def __init__(self, house: House, workers: int) -> None:
+    def __init__(self, house: House, workers: int, warm: bool) -> None:
         self.house = house
         self.workers = workers
+        self.warm = warm
         self._pool: ProcessPoolExecutor | None = None
         self._busy: set[tuple[str, int]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -56,7 +57,8 @@ class Bots:
 
     def start(self) -> None:
         self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"))
-        self._keep(self._warm_up())
+        if self.warm:
+            self._keep(self._warm_up())
 
     def _keep(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -309,9 +309,10 @@ class House:
             match = table.match.copy()
             deeds = act(match)
             status = OVER if match.over else PLAYING
+            public = match.observations(None) != table.match.observations(None)
             drop = [] if any(not deed.move for deed in deeds) else [seat]
             await self._stored(
-                self.store.record, table.id, table.deeds, deeds, drop, status=status, **_stored_state(match)
+                self.store.record, table.id, table.deeds, deeds, drop, public, status=status, **_stored_state(match)
             )
             table.match, table.status = match, status
             table.deeds += len(deeds)

@@ -11,13 +11,13 @@ from pathlib import Path
 from samizdat.table.settings import ServeError, Settings, default_data
 
 
-def serve(host: str, port: int, data: Path | None, browser: bool) -> None:
+def serve(host: str, port: int, data: Path | None, browser: bool, warm: bool) -> None:
     """Serve until interrupted; a port that is taken is refused with one sentence."""
     import uvicorn
 
     from samizdat.table.app import create_app
 
-    app = create_app(Settings(data or default_data()))
+    app = create_app(Settings(data or default_data(), warm=warm))
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

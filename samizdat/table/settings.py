@@ -26,6 +26,7 @@ class Settings:
     data: Path
     database: str = ""  # an SQLAlchemy address; a file in the data folder unless given
     bot_workers: int = 1
+    warm: bool = True  # compile the bots' search at once; without, bots compile nothing and think less
     secure: bool = False  # cookies over https only
 
     @property

@@ -176,7 +176,8 @@ def _status_red(game: Game, seen: Seen) -> Status:
 def _status_failure(game: Game, seen: Seen) -> Status:
     failed = COUNTS["delivered"](len(seen.view["failing"]))
     return Status(
-        Phrase("Choose the failed order to deal with first."), Phrase("Failed together: {orders}.", {"orders": failed})
+        Phrase("Choose the failed order to deal with first."),
+        Phrase("Failed together: {orders}.", {"orders": failed}),
     )
 
 
@@ -262,7 +263,9 @@ def _label_keep(game: Game, view: Any, move: Move) -> Phrase:
 def _label_take(game: Game, view: Any, move: Move) -> Phrase:
     row = next(row for row in game.box.text.tables["orders"] if row["id"] == move.args["order"])
     known = {"scout": _scout(game, view, move.args["scout"]), "order": named(game, "orders", row["id"])}
-    return Phrase("{scout} takes {order} for {points}", known | {"points": Many("{n} point", "{n} points", row["points"])})
+    return Phrase(
+        "{scout} takes {order} for {points}", known | {"points": Many("{n} point", "{n} points", row["points"])}
+    )
 
 
 def _label_drop(game: Game, view: Any, move: Move) -> Phrase:
@@ -329,7 +332,8 @@ def picture(game: Game, seen: Seen) -> dict[str, Any]:
         "districts": chart.districts(game.box, view),
         "routes": chart.routes(game.box, view),
         "river": chart.river(game.box),
-        "places": chart.places(game.box, view),
+        "locations": chart.locations(game.box, view),
+        "blanks": chart.blanks(game.box, view),
         "tags": chart.tags(view),
         "scouts": scouts,
         "prisoners": [one for one in scouts if one["held"] == "prison"],
@@ -352,7 +356,8 @@ def picture(game: Game, seen: Seen) -> dict[str, Any]:
         "city": city,
         "pushed": _pushed(scouts),
         "cells": {"prison": chart.PRISON_CELL, "hand": chart.HAND_CELL},
-        "deciding": {"scout": 0, "exchange": "", "points_left": None, "action_used": False} | (view["deciding"] or {}),
+        "deciding": {"scout": 0, "exchange": "", "points_left": None, "action_used": False}
+        | (view["deciding"] or {}),
         "refusing": _refusing(seen, picked),
         "letters": _by_team(game, "name", 1),
         "ids": _by_team(game, "id", None),
@@ -393,7 +398,9 @@ def _refusing(seen: Seen, picked: int) -> str:
 def _by_team(game: Game, column: str, letters: int | None) -> list[list[str]]:
     """What is printed on the tiles of each team."""
     rows = game.box.text.tables["scouts"]
-    return [[row[column][:letters] for row in rows if row["colour"] == colour] for colour in game.box.names["colours"]]
+    return [
+        [row[column][:letters] for row in rows if row["colour"] == colour] for colour in game.box.names["colours"]
+    ]
 
 
 def _card(game: Game, seen: Seen) -> dict[str, Any]:
@@ -498,9 +505,7 @@ def _ways(game: Game, seen: Seen, city: Mapping[str, chart.Point]) -> list[dict[
                 }
             )
     for one in found:
-        one["shared"] = any(
-            other["space"] == one["space"] and other["scout"] != one["scout"] for other in found
-        )
+        one["shared"] = any(other["space"] == one["space"] and other["scout"] != one["scout"] for other in found)
     return sorted(found, key=lambda one: not one["location"])  # small areas lie above large ones
 
 
@@ -542,9 +547,7 @@ def _pals(game: Game, seen: Seen, scouts: Sequence[Mapping[str, Any]]) -> list[d
     return found
 
 
-def _own_team(
-    game: Game, seen: Seen, scouts: Sequence[Mapping[str, Any]], picked: int
-) -> list[dict[str, Any]]:
+def _own_team(game: Game, seen: Seen, scouts: Sequence[Mapping[str, Any]], picked: int) -> list[dict[str, Any]]:
     """The seat's own scouts: where each is, what it carries and how far it still has to go."""
     if seen.seat is None:
         return []
@@ -707,7 +710,7 @@ def reveals(game: Game, told: list[Told], viewer: int) -> list[Reveal]:
 def _reveal(game: Game, name: str, told: list[Told], viewer: int) -> Reveal:
     lines: list[Line] = tell(game, told, viewer)
     focus: list[str] = []
-    data: dict[str, Any] = {"kind": name}
+    data: dict[str, Any] = {"kind": name, "cards": [], "die": None, "orders": [], "caught": [], "seat": None}
     names = game.box.names
     for one in told:
         if one.event == events.REVEALS:
@@ -743,4 +746,3 @@ def _pictured(game: Game, name: str, told: Sequence[Told]) -> dict[str, Any]:
     if name == "score":
         return {"seat": told[0].args[0]}
     return {}
-

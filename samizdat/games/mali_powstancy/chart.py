@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -20,6 +21,11 @@ class Point(NamedTuple):
 
     x: float
     y: float
+
+    @property
+    def style(self) -> str:
+        """How a piece comes to lie there: it follows every resize of the board, and glides when it changes."""
+        return f"transform:translate({self.left}%,{self.top}%)"
 
     @property
     def left(self) -> float:
@@ -93,16 +99,36 @@ HAND_CELL = Point(26, 1130)
 
 def city(box: Box) -> dict[str, Point]:
     """Every space by its id."""
-    rows = [*box.text.tables["locations"], *box.text.tables["blanks"]]
-    return {id: Point(row["x"], row["y"]) for id, row in zip(box.names["spaces"], _in_order(box, rows), strict=True)}
+    return _sketch(box).points
 
 
-def _in_order(box: Box, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Locations, then the blanks of the first route, of the second, and so on."""
-    count = len(box.text.tables["locations"])
-    blanks = rows[count:]
-    routes = [row["id"] for row in box.text.tables["routes"]]
-    return [*rows[:count], *sorted(blanks, key=lambda row: routes.index(row["route"]))]
+@dataclass(frozen=True)
+class Sketch:
+    """What never changes on the map of one box."""
+
+    box: Box  # kept, so that its identity stays its own
+    points: dict[str, Point]
+    chains: dict[str, list[str]]  # the spaces of each route from end to end
+    lines: dict[str, str]
+
+
+_SKETCHES: dict[int, Sketch] = {}
+
+
+def _sketch(box: Box) -> Sketch:
+    if id(box) not in _SKETCHES:
+        tables = box.text.tables
+        chains = {
+            row["id"]: [row["a"], *(f"{row['id']}_{i}" for i in range(1, row["length"])), row["b"]]
+            for row in tables["routes"]
+        }
+        points = {row["id"]: Point(row["x"], row["y"]) for row in tables["locations"]}
+        for route, chain in chains.items():
+            blanks = [row for row in tables["blanks"] if row["route"] == route]
+            points |= {id: Point(row["x"], row["y"]) for id, row in zip(chain[1:-1], blanks, strict=True)}
+        lines = {route: _path([points[space] for space in chain]) for route, chain in chains.items()}
+        _SKETCHES[id(box)] = Sketch(box, points, chains, lines)
+    return _SKETCHES[id(box)]
 
 
 def beside(i: int, count: int) -> tuple[int, int]:
@@ -126,34 +152,40 @@ def scout_id(box: Box, seat: int, scout: int) -> str:
     return str([row["id"] for row in box.text.tables["scouts"] if row["colour"] == colour][scout])
 
 
-def places(box: Box, view: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Every space with its name and whether anybody may still go there."""
-    printed: Any = box.record
-    names = box.names
+def locations(box: Box, view: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Every location with its name, and whether it is lost."""
     points = city(box)
     found = []
-    for number, id in enumerate(names["spaces"]):
-        location = number < printed.locations
-        route = printed.route_of[number]
-        row = box.text.tables["locations"][number] if location else None
-        anchor, x, y, first = LABELS.get(id, ("start", 20, 6, 0))
-        words = row["name"].split() if row else []
+    for row in box.text.tables["locations"]:
+        anchor, x, y, first = LABELS.get(row["id"], ("start", 20, 6, 0))
+        words = row["name"].split()
         found.append(
             {
-                "id": id,
-                "at": points[id],
-                "location": location,
-                "home": bool(row and row["start"]),
-                "district": names["districts"][printed.district[number]],
-                "lost": names["districts"][printed.district[number]] in view["fallen"],
-                "blocked": not location and names["routes"][route] in view["blocked"],
-                "lines": [" ".join(words[:first]), " ".join(words[first:])] if first else [" ".join(words)],
+                "id": row["id"],
+                "at": points[row["id"]],
+                "home": row["start"],
+                "district": row["district"],
+                "lost": row["district"] in view["fallen"],
+                "lines": [" ".join(words[:first]), " ".join(words[first:])] if first else [row["name"]],
                 "anchor": anchor,
                 "x": x,
                 "y": y,
             }
         )
     return found
+
+
+def blanks(box: Box, view: Mapping[str, Any]) -> list[tuple[str, bool]]:
+    """Every blank: how it comes to its place, and whether nobody may go there any more."""
+    printed: Any = box.record
+    names = box.names
+    points = city(box)
+    lost = [district in view["fallen"] for district in names["districts"]]
+    blocked = [route in view["blocked"] for route in names["routes"]]
+    return [
+        (points[names["spaces"][space]].style, lost[printed.district[space]] or blocked[printed.route_of[space]])
+        for space in range(printed.locations, printed.spaces)
+    ]
 
 
 def tags(view: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -214,12 +246,6 @@ def river(box: Box) -> dict[str, str] | None:
 # --- Routes ---------------------------------------------------------------------------------------------------
 
 
-def _chain(box: Box, route: str) -> list[str]:
-    """The spaces of a route from end to end."""
-    row = next(row for row in box.text.tables["routes"] if row["id"] == route)
-    return [row["a"], *(f"{route}_{i}" for i in range(1, row["length"])), row["b"]]
-
-
 def _curve(points: Sequence[Point]) -> list[str]:
     """A smooth line through points, piece by piece, each as the end of an SVG path that is at its start."""
     pieces = []
@@ -240,8 +266,7 @@ def _path(points: Sequence[Point], first: int = 0, last: int | None = None) -> s
 
 def line(box: Box, route: str) -> str:
     """A whole route as an SVG path."""
-    points = city(box)
-    return _path([points[space] for space in _chain(box, route)])
+    return _sketch(box).lines[route]
 
 
 def straight(one: Point, other: Point) -> str:
@@ -251,8 +276,7 @@ def straight(one: Point, other: Point) -> str:
 def way(box: Box, start: str, end: str) -> str:
     """The line of a step or jump along the route that both spaces lie on."""
     points = city(box)
-    for row in box.text.tables["routes"]:
-        chain = _chain(box, row["id"])
+    for chain in _sketch(box).chains.values():
         if start in chain and end in chain:
             near, far = sorted((chain.index(start), chain.index(end)))
             return _path([points[space] for space in chain], near, far)
@@ -292,7 +316,7 @@ def routes(box: Box, view: Mapping[str, Any]) -> list[dict[str, Any]]:
 def token_place(box: Box, route: str, view: Mapping[str, Any]) -> Point:
     """Where a small token stands: in the middle, in the extended variant in a district that it was put there for."""
     points = city(box)
-    chain = _chain(box, route)
+    chain = _sketch(box).chains[route]
     blanks = chain[1:-1]
     if not blanks:  # A5
         one, other = points[chain[0]], points[chain[-1]]
@@ -304,7 +328,8 @@ def token_place(box: Box, route: str, view: Mapping[str, Any]) -> Point:
 
 
 def _district(box: Box, printed: Any, space: str) -> str:
-    return box.names["districts"][printed.district[box.names["spaces"].index(space)]]
+    number: int = printed.district[box.names["spaces"].index(space)]
+    return box.names["districts"][number]
 
 
 # --- How far --------------------------------------------------------------------------------------------------

@@ -34,7 +34,9 @@ def named(game: Game, table: str, id: str) -> Name:
         return Word(table, id)
     if table == "orders":
         ends = {"origin": named(game, "locations", row["origin"])}
-        return Phrase("{origin} → {destination}", ends | {"destination": named(game, "locations", row["destination"])})
+        return Phrase(
+            "{origin} → {destination}", ends | {"destination": named(game, "locations", row["destination"])}
+        )
     if table == "routes":
         return Phrase("{a} – {b}", _ends(game, row))
     if table == "objectives":
@@ -125,7 +127,9 @@ SENTENCES: dict[int, tuple[str, str, tuple[str, ...]]] = {
         "2.11.4", template("{seat} exchanges {order} with {other}; it now lies in space {space}."),
         ("seat", "orders:order", "orders:other", "number:space"),
     ),
-    events.LOOKS: ("2.11.5", template("{seat} looks at the next cards of the deck: {cards}."), ("seat", "number:cards")),
+    events.LOOKS: (
+        "2.11.5", template("{seat} looks at the next cards of the deck: {cards}."), ("seat", "number:cards"),
+    ),
     events.SEES: ("2.11.5", template("You see {order}."), ("orders:order",)),
     events.SEES_VICTORY: ("2.11.5", template("You see the Victory card."), ()),
     events.ESCAPES: ("2.7.1", template("{scout} of {seat} escapes from prison."), ("seat", "scout")),
@@ -148,7 +152,8 @@ SENTENCES: dict[int, tuple[str, str, tuple[str, ...]]] = {
         ("locations:location", "number:tokens"),
     ),
     events.DISTRICT_FALLS: (
-        "2.12.3", template("{district} falls; districts lost so far: {fallen}."), ("districts:district", "number:fallen"),
+        "2.12.3", template("{district} falls; districts lost so far: {fallen}."),
+        ("districts:district", "number:fallen"),
     ),
     events.NOTHING_TO_LOSE: (
         "A51", template("Order {order} went to {district}, where nothing is left to lose."),
@@ -162,9 +167,12 @@ SENTENCES: dict[int, tuple[str, str, tuple[str, ...]]] = {
     events.ORDERS_SCORE: (
         "2.9.2", template("{seat} scores {points} for {orders}."), ("seat", "delivered:orders", "number:points"),
     ),
-    events.RETURN_SCORE: ("2.9.2", template("{seat} scores {points} for returned scouts."), ("seat", "number:points")),
+    events.RETURN_SCORE: (
+        "2.9.2", template("{seat} scores {points} for returned scouts."), ("seat", "number:points"),
+    ),
     events.OBJECTIVE_SCORE: (
-        "2.13.4", template("{seat} scores {points} for {objective}."), ("seat", "objectives:objective", "number:points"),
+        "2.13.4", template("{seat} scores {points} for {objective}."),
+        ("seat", "objectives:objective", "number:points"),
     ),
 }  # fmt: skip
 
@@ -185,7 +193,9 @@ def _line(game: Game, one: Told) -> Line:
     if one.event == events.ENDS:
         return Line(*ENDINGS[REASONS[one.args[0]]])
     if one.event == events.TURN_ENDS and one.args[1] == 0:
-        return Line("2.5.3", "{seat} ends the turn.", {"seat": Word("colours", game.box.names["colours"][one.args[0]])})
+        return Line(
+            "2.5.3", "{seat} ends the turn.", {"seat": Word("colours", game.box.names["colours"][one.args[0]])}
+        )
     if one.event == events.NEAREST:
         return _nearest(game, *one.args[:4])
     rule, text, arguments = SENTENCES[one.event]

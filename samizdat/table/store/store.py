@@ -141,14 +141,20 @@ class Store:
 
     # --- the match ---------------------------------------------------------------------------------------
 
-    def record(self, id: str, first: int, deeds: Sequence[Deed], drop_drafts: Sequence[int], **values: Any) -> None:
-        """Decisions, the new state, who is to act and what became of drafts: all of it or nothing."""
+    def record(
+        self, id: str, first: int, deeds: Sequence[Deed], drop_drafts: Sequence[int], public: bool, **values: Any
+    ) -> None:
+        """Decisions, the new state, who is to act and what became of drafts: all of it or nothing.
+
+        The lobby tells when a table last changed: it must not tell of what was done in secret."""
         now = time.time()
+        if public:
+            values["changed"] = now
         with self.engine.begin() as db:
             self._write(db, id, first, deeds, now)
             for seat in drop_drafts:
                 db.execute(delete(drafts).where(drafts.c.table == id, drafts.c.seat == seat))
-            db.execute(update(tables).where(tables.c.id == id).values(changed=now, **values))
+            db.execute(update(tables).where(tables.c.id == id).values(**values))
 
     @staticmethod
     def _write(db: Connection, id: str, first: int, deeds: Sequence[Deed], now: float) -> None:
