@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from markupsafe import Markup
@@ -46,7 +46,7 @@ class Absent(StrictUndefined):
 
     __slots__ = ()
 
-    def __bool__(self) -> Literal[False]:
+    def __bool__(self) -> bool:  # type: ignore[override]
         return False
 
 
