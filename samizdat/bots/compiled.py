@@ -14,10 +14,9 @@ import numba
 from numba import types
 from numba.extending import overload
 
-from samizdat.bots import lore
+from samizdat.bots import lore, search
 from samizdat.bots.lore import LORE_OF, Unread, advice, read_lore
 from samizdat.kernel.game import Definition
-from samizdat.kernel.luck import pick
 from samizdat.kernel.native import Native
 from samizdat.kernel.records import Record
 
@@ -44,20 +43,15 @@ def _settle(box: Any, s: Any, result: Any, out: Any) -> Callable[..., Any]:
     return as_told
 
 
-def _choose(box: Any, s: Any, seat: Any, moves: Any, n: Any, weights: Any, dice: Any) -> Callable[..., Any]:
-    if advice(_lore_of(s), "prior") is not Unread.prior:
-        return lore.choose_by_prior
-
-    def evenly(box: Any, s: Any, seat: Any, moves: Any, n: Any, weights: Any, dice: Any) -> int:
-        return pick(dice, n)
-
-    return evenly
+def _playout(box: Any, desk: Any, style: Any, ply: Any) -> Callable[..., Any]:
+    world = desk.types[desk.fields.index("world")]
+    return search.random_playout if _lore_of(world) is Unread else search.guided_playout
 
 
 for _name in ("evaluate", "prior", "quiet"):
     overload(getattr(lore, _name), strict=False)(_from_lore(_name))
 overload(lore.settle, strict=False)(_settle)
-overload(lore.choose_in_playout, strict=False)(_choose)
+overload(search.playout, strict=False)(_playout)
 
 
 def native(definition: Definition) -> Native:

@@ -58,6 +58,11 @@ def read_lore(definition: Definition) -> Any:
     return LORE_OF[definition.state]
 
 
+def read_by(state: type[Record]) -> Any:
+    """The lore of the game with these states, once it was read."""
+    return LORE_OF[state]
+
+
 def advice(lore: Any, name: str) -> Any:
     """One name of a game's lore, or the belief without it."""
     return getattr(lore, name, getattr(Unread, name, None))
@@ -96,15 +101,9 @@ def share_the_win(box: Any, s: Any, result: Score, out: Any) -> None:
         out[seat] = 1.0 / winners if result.rank[seat] == 1 else 0.0
 
 
-def choose_in_playout(box: Any, s: Any, seat: int, moves: Any, n: int, weights: Any, dice: Any) -> int:
-    """The place of a decision drawn by the prior, or evenly where the lore has none."""
-    if advice(LORE_OF[type(s)], "prior") is Unread.prior:
-        return pick(dice, n)
-    return choose_by_prior(box, s, seat, moves, n, weights, dice)
-
-
 @rule
 def choose_by_prior(box: Any, s: Any, seat: int, moves: Any, n: int, weights: Any, dice: Any) -> int:
+    """The place of a decision, drawn by the prior."""
     prior(box, s, seat, moves, n, weights)
     total = 0.0
     for i in range(n):

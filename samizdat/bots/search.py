@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from samizdat.bots.lore import choose_in_playout, evaluate, prior, quiet, settle
-from samizdat.bots.tree import ABSENT, DEEPEST, best_edge, find, grow, key_of, learn, mixed_edge, regret, scatter
+from samizdat.bots.lore import Unread, choose_by_prior, evaluate, prior, quiet, read_by, settle
+from samizdat.bots.tree import DEEPEST, best_edge, grow, key_of, learn, mixed_edge, regret, scatter, slot_of
+from samizdat.kernel import loops
 from samizdat.kernel.contract import guess, hide, legal, play, seats_to_act
 from samizdat.kernel.loops import begin_game, lowest
 from samizdat.kernel.luck import Dice, Luck, begin
@@ -70,19 +71,33 @@ def set_up(state: type[Record], capacity: int) -> Desk:
 
 
 @rule
-def knows(box: Any, desk: Any, seat: int, hidden: int) -> int:
+def knows(box: Any, words: Any, sight: Any, sight_words: Any, seat: int, memory: int, hidden: int) -> int:
     """The key of what a seat knows in the world as it is."""
     if hidden == 0:
-        return key_of(desk.world_words, seat, desk.memory[seat])
-    for i in range(len(desk.world_words)):
-        desk.sight_words[i] = desk.world_words[i]
-    hide(box, desk.sight[0], seat)
-    return key_of(desk.sight_words, seat, desk.memory[seat])
+        return key_of(words, seat, memory)
+    copy_words(sight_words, words)
+    hide(box, sight[0], seat)
+    return key_of(sight_words, seat, memory)
+
+
+def playout(box: Any, desk: Any, style: Any, ply: int) -> None:
+    """Play on from the world on the desk; what that brings stands in desk.out. Compiled code has the same choice."""
+    if read_by(type(desk.world[0])) is Unread:
+        random_playout(box, desk, style, ply)
+    else:
+        guided_playout(box, desk, style, ply)
 
 
 @rule
-def playout(box: Any, desk: Any, style: Any, ply: int) -> None:
-    """Play on by the prior to the end, or to a quiet point beyond the horizon; what it brings stands in desk.out."""
+def random_playout(box: Any, desk: Any, style: Any, ply: int) -> None:
+    """At random to the end."""
+    loops.playout(box, desk.world[0], desk.luck[0], desk.dice[0], desk.moves, LONGEST_PLAYOUT)
+    settle(box, desk.world[0], desk.result[0], desk.out)
+
+
+@rule
+def guided_playout(box: Any, desk: Any, style: Any, ply: int) -> None:
+    """By the prior to the end, or to a quiet point beyond the horizon."""
     s, luck, dice = desk.world[0], desk.luck[0], desk.dice[0]
     last = ply + style.horizon if style.horizon > 0 else LONGEST_PLAYOUT
     seats = seats_to_act(s)
@@ -93,7 +108,7 @@ def playout(box: Any, desk: Any, style: Any, ply: int) -> None:
         ply += 1
         seat = lowest(seats)
         n = legal(box, s, seat, desk.moves)
-        place = choose_in_playout(box, s, seat, desk.moves, n, desk.weights, dice) if n > 1 else 0
+        place = choose_by_prior(box, s, seat, desk.moves, n, desk.weights, dice) if n > 1 else 0
         begin(luck, ply)
         play(box, s, luck, seat, desk.moves[place])
         seats = seats_to_act(s)
@@ -106,37 +121,40 @@ def descend(box: Any, desk: Any, tree: Any, style: Any) -> int:
 
     Where several seats may commit at once, the searching one does so first: their order does not matter.
     """
-    s, luck, dice = desk.world[0], desk.luck[0], desk.dice[0]
+    nodes, edges, mixes = tree.nodes, tree.edges, tree.mixes
+    world, words, sight, sight_words = desk.world, desk.world_words, desk.sight, desk.sight_words
+    moves, memory, way = desk.moves, desk.memory, desk.way
+    s, luck, dice = world[0], desk.luck[0], desk.dice[0]
     depth, ply = 0, 0
     while depth < DEEPEST:
         seats = seats_to_act(s)
         if seats == 0:
             break
         seat = style.seat if (seats >> style.seat) & 1 else lowest(seats)
-        n = legal(box, s, seat, desk.moves)
+        key = knows(box, words, sight, sight_words, seat, memory[seat], style.hidden)
+        node = slot_of(nodes, key)
+        at = nodes[node]
+        grown = at.n == 0
         ply += 1
-        if n == 1:
-            begin(luck, ply)
-            play(box, s, luck, seat, desk.moves[0])
-            continue
-        key = knows(box, desk, seat, style.hidden)
-        node = find(tree, key)
-        grown = node == ABSENT
         if grown:
-            prior(box, s, seat, desk.moves, n, desk.weights)
+            n = legal(box, s, seat, moves)
+            if n == 1:
+                begin(luck, ply)
+                play(box, s, luck, seat, moves[0])
+                continue
+            prior(box, s, seat, moves, n, desk.weights)
             mixed = 1 if style.mix == 1 or seats & (seats - 1) != 0 else 0
-            node = grow(tree, key, seat, mixed, desk.moves, n, desk.weights)
-            if node == ABSENT:
+            if not grow(tree, node, key, seat, mixed, moves, n, desk.weights):
                 break
-        if tree.nodes[node].mixed == 1:
-            edge = mixed_edge(tree, node, style.stray, dice)
+        if at.mixed == 1:
+            edge = mixed_edge(at, edges, mixes, style.stray, dice)
         else:
-            edge = best_edge(tree, node, style.explore)
-        move = tree.mixes[edge].move
+            edge = best_edge(at, edges, style.explore)
+        move = edges[edge].move
         if style.recall == 1:
-            desk.memory[seat] = scatter(key, move)
-        desk.way[depth, 0] = node
-        desk.way[depth, 1] = edge
+            memory[seat] = scatter(key, move)
+        way[depth, 0] = node
+        way[depth, 1] = edge
         depth += 1
         begin(luck, ply)
         play(box, s, luck, seat, move)
@@ -149,15 +167,22 @@ def descend(box: Any, desk: Any, tree: Any, style: Any) -> int:
 @rule
 def simulation(box: Any, desk: Any, tree: Any, style: Any) -> None:
     """One simulation in the world on the desk, from which every node on its way learns."""
+    nodes, edges, mixes, way, out = tree.nodes, tree.edges, tree.mixes, desk.way, desk.out
     for seat in range(MOST_SEATS):
         desk.memory[seat] = 0
     depth = descend(box, desk, tree, style)
     for i in range(depth):
-        node = desk.way[i, 0]
-        worth = desk.out[tree.nodes[node].seat]
-        if tree.nodes[node].mixed == 1:
-            regret(tree, node, desk.way[i, 1], worth, style.stray)
-        learn(tree, node, desk.way[i, 1], worth)
+        at = nodes[way[i, 0]]
+        edge = way[i, 1]
+        if at.mixed == 1:
+            regret(at, edges, mixes, edge, out[at.seat], style.stray)
+        learn(at, edges[edge], out[at.seat])
+
+
+@rule
+def copy_words(to: Any, words: Any) -> None:
+    for i in range(len(words)):
+        to[i] = words[i]
 
 
 def search(boxes: Any, desk: Any, tree: Any, style: Any, seed: int, first: int, count: int) -> int:
@@ -165,13 +190,10 @@ def search(boxes: Any, desk: Any, tree: Any, style: Any, seed: int, first: int, 
     box, luck, dice = boxes[0], desk.luck[0], desk.dice[0]
     for number in range(first, first + count):
         begin_game(luck, dice, seed, number)
-        for i in range(len(desk.world_words)):
-            desk.world_words[i] = desk.root_words[i]
+        copy_words(desk.world_words, desk.root_words)
         if style.hidden == 1:
             guess(box, desk.world[0], luck, style.seat)
         simulation(box, desk, tree, style)
-    for seat in range(MOST_SEATS):
-        desk.memory[seat] = 0
-    for i in range(len(desk.world_words)):
-        desk.world_words[i] = desk.root_words[i]
-    return find(tree, knows(box, desk, style.seat, style.hidden))
+    copy_words(desk.world_words, desk.root_words)
+    key = knows(box, desk.world_words, desk.sight, desk.sight_words, style.seat, 0, style.hidden)
+    return slot_of(tree.nodes, key)

@@ -16,7 +16,7 @@ import numpy as np
 from samizdat.bots.beliefs import before_the_others
 from samizdat.bots.lore import advice, read_lore
 from samizdat.bots.search import Desk, Style, search, set_up
-from samizdat.bots.tree import ABSENT, Tree, clear, half_full, plant
+from samizdat.bots.tree import Tree, clear, half_full, plant
 from samizdat.kernel.game import Definition, Game
 from samizdat.kernel.match import Sight
 from samizdat.kernel.moves import Move
@@ -90,7 +90,7 @@ class Mind:
         desk, style = self._sit_down(sight)
         run = compiled_search(sight.game.definition)
         box = sight.game.box.record.array
-        chunk, done, node = FIRST_CHUNK, 0, ABSENT
+        chunk, done, node = FIRST_CHUNK, 0, 0
         while simulations is None or done < simulations:
             chunk = chunk if simulations is None else min(chunk, simulations - done)
             before = perf_counter()
@@ -126,7 +126,7 @@ class Mind:
 
     def _settled(self, node: int, left: float) -> bool:
         """Whether no other decision can overtake the one most visited."""
-        if node == ABSENT or self.tree.nodes[node]["mixed"]:
+        if self.tree.nodes[node]["mixed"]:
             return False
         visits = np.sort(self._edges(node)[0]["visits"])
         return bool(len(visits) == 1 or visits[-1] - visits[-2] > left)
@@ -134,16 +134,15 @@ class Mind:
     def _verdict(self, sight: Sight, node: int, simulations: int) -> Verdict:
         edges, mixes = self._edges(node)
         mixed = bool(self.tree.nodes[node]["mixed"])
-        most = int(np.lexsort((edges["sum"], edges["visits"]))[-1])
+        most = int(np.lexsort((edges["mean"], edges["visits"]))[-1])
         total = float(mixes["played"].sum())
         options = []
         for i, (edge, mix) in enumerate(zip(edges, mixes, strict=True)):
-            visits = int(edge["visits"])
             options.append(
                 Option(
-                    sight.game.notation.move(int(mix["move"])),
-                    visits,
-                    float(edge["sum"]) / visits if visits else 0.0,
+                    sight.game.notation.move(int(edge["move"])),
+                    int(edge["visits"]),
+                    float(edge["mean"]),
                     float(mix["played"]) / total if mixed else float(i == most),
                 )
             )

@@ -18,10 +18,9 @@ import numpy.typing as npt
 from samizdat.kernel.luck import WORD, Dice, pick
 from samizdat.kernel.rule import rule
 
-NODES = 1 << 17
+SLOTS = 1 << 18  # for nodes; at most half of them are ever taken
 EDGES = 1 << 20
 DEEPEST = 128  # nodes on the way of one simulation
-ABSENT = -1
 
 NODE = np.dtype(
     [
@@ -29,25 +28,25 @@ NODE = np.dtype(
         ("sum", np.float64),  # what the seat got, added up
         ("first", np.int32),  # its first edge
         ("visits", np.int32),
-        ("n", np.int16),  # edges
+        ("n", np.int16),  # edges; 0 in a free slot
         ("seat", np.int8),
         ("mixed", np.int8),  # others decide at the same time
     ],
     align=True,
 )
-EDGE = np.dtype(  # what every visit reads: four edges to a line of the cache
+EDGE = np.dtype(  # what every visit reads: four edges to a line of the cache, and nothing left to divide
     [
-        ("sum", np.float64),
+        ("mean", np.float32),  # what it brought the seat
+        ("pull", np.float32),  # weight of the prior / (1 + visits); a node's weights add up to 1
         ("visits", np.int32),
-        ("weight", np.float32),  # of the prior; a node's weights add up to 1
+        ("move", np.int16),
     ],
     align=True,
 )
-MIX = np.dtype(  # the rest of an edge
+MIX = np.dtype(  # the rest of an edge, where its node is mixed
     [
         ("played", np.float64),  # how much of it the strategies so far had, later ones counting more
-        ("regret", np.float32),
-        ("move", np.int16),
+        ("regret", np.float64),
     ],
     align=True,
 )
@@ -58,30 +57,26 @@ MOST_IMPORTANCE = 32.0  # no single surprise counts for more than this many
 
 
 class Tree(NamedTuple):
-    """Memory of one bot: about 37 MB at the default size, and never more."""
+    """Memory of one bot: 40 MB at the default size, and never more."""
 
-    nodes: npt.NDArray[Any]
+    nodes: npt.NDArray[Any]  # a hash table with open addressing
     edges: npt.NDArray[Any]
     mixes: npt.NDArray[Any]
-    table: npt.NDArray[np.int32]  # open addressing: a node's number plus 1, or 0
     used: npt.NDArray[np.int64]  # nodes and edges so far
 
 
-def plant(nodes: int = NODES, edges: int = EDGES) -> Tree:
-    """An empty tree; the number of nodes must be a power of two."""
-    return Tree(
-        np.zeros(nodes, NODE), np.zeros(edges, EDGE), np.zeros(edges, MIX),
-        np.zeros(2 * nodes, np.int32), np.zeros(2, np.int64),
-    )  # fmt: skip
+def plant(slots: int = SLOTS, edges: int = EDGES) -> Tree:
+    """An empty tree; the number of slots must be a power of two, and at least two."""
+    return Tree(np.zeros(slots, NODE), np.zeros(edges, EDGE), np.zeros(edges, MIX), np.zeros(2, np.int64))
 
 
 def clear(tree: Tree) -> None:
-    tree.table[:] = 0
+    tree.nodes["n"] = 0
     tree.used[:] = 0
 
 
 def half_full(tree: Tree) -> bool:
-    return bool(2 * tree.used[0] > len(tree.nodes) or 2 * tree.used[1] > len(tree.edges))
+    return bool(4 * tree.used[0] > len(tree.nodes) or 2 * tree.used[1] > len(tree.edges))
 
 
 @rule
@@ -105,33 +100,24 @@ def key_of(words: Any, seat: int, memory: int) -> int:
 
 
 @rule
-def find(tree: Any, key: int) -> int:
-    """The node of that key, or ABSENT."""
-    last = len(tree.table) - 1
-    place = key & last
-    while tree.table[place] != 0:
-        node = tree.table[place] - 1
-        if tree.nodes[node].key == key:
-            return node
-        place = (place + 1) & last
-    return ABSENT
+def slot_of(nodes: Any, key: int) -> int:
+    """The node of that key, or the free slot where it belongs."""
+    last = len(nodes) - 1
+    slot = key & last
+    while nodes[slot].n != 0 and nodes[slot].key != key:
+        slot = (slot + 1) & last
+    return slot
 
 
 @rule
-def grow(tree: Any, key: int, seat: int, mixed: int, moves: Any, n: int, weights: Any) -> int:
-    """A new node, or ABSENT if the tree is full."""
-    node = tree.used[0]
+def grow(tree: Any, slot: int, key: int, seat: int, mixed: int, moves: Any, n: int, weights: Any) -> bool:
+    """A new node in a free slot; False if the tree is full."""
     first = tree.used[1]
-    if node == len(tree.nodes) or first + n > len(tree.edges):
-        return ABSENT
+    if 2 * tree.used[0] >= len(tree.nodes) or first + n > len(tree.edges):
+        return False
     tree.used[0] += 1
     tree.used[1] += n
-    last = len(tree.table) - 1
-    place = key & last
-    while tree.table[place] != 0:
-        place = (place + 1) & last
-    tree.table[place] = node + 1
-    new = tree.nodes[node]
+    new = tree.nodes[slot]
     new.key = key
     new.sum = 0.0
     new.first = first
@@ -144,29 +130,37 @@ def grow(tree: Any, key: int, seat: int, mixed: int, moves: Any, n: int, weights
         total += weights[i]
     for i in range(n):
         edge = tree.edges[first + i]
-        edge.sum = 0.0
+        edge.mean = 0.0
+        edge.pull = weights[i] / total
         edge.visits = 0
-        edge.weight = weights[i] / total
-        mix = tree.mixes[first + i]
-        mix.played = 0.0
-        mix.regret = 0.0
-        mix.move = moves[i]
-    return node
+        edge.move = moves[i]
+    if mixed == 1:
+        for i in range(n):
+            mix = tree.mixes[first + i]
+            mix.played = 0.0
+            mix.regret = 0.0
+    return True
 
 
 @rule
-def best_edge(tree: Any, node: int, explore: float) -> int:
+def mean_of(edge: Any, fresh: float) -> float:
+    """What an edge brought; `fresh` if it was not tried yet."""
+    return float(edge.mean) if edge.visits > 0 else fresh
+
+
+# What follows takes the arrays one by one: handing the whole tree over costs more than these do.
+
+
+@rule
+def best_edge(at: Any, edges: Any, explore: float) -> int:
     """PUCT: what it brought so far, and a bonus for what was tried less than the prior would; untried ones count as
     the node does."""
-    at = tree.nodes[node]
     bonus = explore * math.sqrt(float(at.visits))
     fresh = at.sum / at.visits if at.visits > 0 else 0.0
-    best = at.first
+    best = int(at.first)
     top = -1.0e9
     for e in range(at.first, at.first + at.n):
-        edge = tree.edges[e]
-        worth = edge.sum / edge.visits if edge.visits > 0 else fresh
-        worth += bonus * edge.weight / (1 + edge.visits)
+        worth = bonus * edges[e].pull + mean_of(edges[e], fresh)
         if worth > top:
             top = worth
             best = e
@@ -174,67 +168,60 @@ def best_edge(tree: Any, node: int, explore: float) -> int:
 
 
 @rule
-def regrets(tree: Any, node: int) -> float:
-    at = tree.nodes[node]
+def regrets(at: Any, mixes: Any) -> float:
     total = 0.0
     for e in range(at.first, at.first + at.n):
-        total += tree.mixes[e].regret
+        total += mixes[e].regret
     return total
 
 
 @rule
-def share_of(tree: Any, edge: int, total: float) -> float:
+def share_of(edges: Any, mixes: Any, edge: int, total: float) -> float:
     """Regret matching: an edge's share of the current strategy; the prior's while there is nothing to regret."""
-    return tree.mixes[edge].regret / total if total > 0.0 else tree.edges[edge].weight
+    if total > 0.0:
+        return float(mixes[edge].regret / total)
+    return float(edges[edge].pull * (1 + edges[edge].visits))
 
 
 @rule
-def mixed_edge(tree: Any, node: int, stray: float, dice: Dice) -> int:
+def mixed_edge(at: Any, edges: Any, mixes: Any, stray: float, dice: Dice) -> int:
     """Drawn from the current strategy, straying from it now and then."""
-    at = tree.nodes[node]
+    first = int(at.first)
     if pick(dice, WORD) < stray * WORD:
-        return at.first + pick(dice, at.n)
-    total = regrets(tree, node)
+        return first + pick(dice, at.n)
+    total = regrets(at, mixes)
     drawn = pick(dice, WORD) / WORD
-    for e in range(at.first, at.first + at.n):
-        drawn -= share_of(tree, e, total)
+    for e in range(first, first + at.n):
+        drawn -= share_of(edges, mixes, e, total)
         if drawn < 0.0:
             return e
-    return at.first + at.n - 1
+    return first + int(at.n) - 1
 
 
 @rule
-def learn(tree: Any, node: int, chosen: int, worth: float) -> None:
+def learn(at: Any, edge: Any, worth: float) -> None:
     """What a simulation brought the seat of a node that it came through."""
-    at = tree.nodes[node]
-    edge = tree.edges[chosen]
     at.visits += 1
     at.sum += worth
     edge.visits += 1
-    edge.sum += worth
+    edge.mean += (worth - edge.mean) / edge.visits
+    edge.pull *= edge.visits / (edge.visits + 1)
 
 
 @rule
-def mean_of(edge: Any, fresh: float) -> float:
-    return edge.sum / edge.visits if edge.visits > 0 else fresh
-
-
-@rule
-def regret(tree: Any, node: int, chosen: int, worth: float, stray: float) -> None:
+def regret(at: Any, edges: Any, mixes: Any, chosen: int, worth: float, stray: float) -> None:
     """Regret matching+ with a baseline: before the values of this simulation are added by `learn`."""
-    at = tree.nodes[node]
-    total = regrets(tree, node)
+    total = regrets(at, mixes)
     fresh = at.sum / at.visits if at.visits > 0 else worth
-    share = share_of(tree, chosen, total)
+    share = share_of(edges, mixes, chosen, total)
     likely = (1.0 - stray) * share + stray / at.n
-    surprise = (worth - mean_of(tree.edges[chosen], fresh)) * min(1.0 / likely, MOST_IMPORTANCE)
+    surprise = (worth - mean_of(edges[chosen], fresh)) * min(1.0 / likely, MOST_IMPORTANCE)
     mean = share * surprise
     for e in range(at.first, at.first + at.n):
-        mean += share_of(tree, e, total) * mean_of(tree.edges[e], fresh)
+        mean += share_of(edges, mixes, e, total) * mean_of(edges[e], fresh)
     for e in range(at.first, at.first + at.n):
-        mix = tree.mixes[e]
-        gain = mean_of(tree.edges[e], fresh) - mean
+        gain = mean_of(edges[e], fresh) - mean
         if e == chosen:
             gain += surprise
-        mix.played += share_of(tree, e, total) * (at.visits + 1)
-        mix.regret = max(0.0, mix.regret + gain)
+        mixes[e].played += share_of(edges, mixes, e, total) * (at.visits + 1)
+        mixes[e].regret = max(0.0, mixes[e].regret + gain)

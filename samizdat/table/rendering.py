@@ -41,6 +41,15 @@ def has_board(name: str) -> bool:
     return importlib.util.find_spec(f"{definitions()[name].rules.__package__}.board") is not None
 
 
+class Absent(StrictUndefined):
+    """A template may ask whether something is there; to print what is not there is a mistake."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:  # type: ignore[override]
+        return False
+
+
 @functools.cache
 def environment(code: str) -> Environment:
     """The templates in one language; `revolution/board.html.jinja` is the one in that game's folder."""
@@ -49,7 +58,7 @@ def environment(code: str) -> Environment:
     env = Environment(
         loader=ChoiceLoader([FileSystemLoader(HERE / "templates"), PrefixLoader(games)]),
         autoescape=True,
-        undefined=StrictUndefined,
+        undefined=Absent,
         trim_blocks=True,
         lstrip_blocks=True,
         extensions=["jinja2.ext.i18n"],

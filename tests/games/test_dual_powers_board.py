@@ -81,9 +81,10 @@ def test_every_decision_is_told_and_drawn(options: dict[str, Any]) -> None:
                 assert sentence(status.do, "en", match.game, NAMES).endswith(".")
                 assert status.left is not None
                 sentence(status.left, "en", match.game, NAMES)
-                c = Context(place, language("en"), helps=True)
-                labels = [c.label(notation) for notation in place.seen.legal]
-                assert len(set(labels)) == len(labels), labels
+                for code in LANGUAGES:
+                    c = Context(place, language(code), helps=True)
+                    labels = [c.label(notation) for notation in place.seen.legal]
+                    assert len(set(labels)) == len(labels), labels
                 drawn = parts(place, "en", wanted=("board", "hand", "seats", "status"))
                 assert set(place.seen.legal) <= marked("".join(drawn.values())), place.view["point"]
                 reached.add(place.view["point"])
@@ -191,7 +192,7 @@ def test_the_steps_of_a_scoring() -> None:
 
 @pytest.mark.parametrize("options", SETTINGS, ids=str)
 def test_the_score_sheet_adds_up(options: dict[str, Any]) -> None:
-    """D8.4: every line of the sheet moves the marker by its points (A-20: at most to the end); the last is the end."""
+    """D8.4: every line of the sheet moves the marker by its points (A-20: at most to the end)."""
     for seed in range(3):
         *_, match = positions(seed, **options)
         rows = board.score_rows(match.log(None))

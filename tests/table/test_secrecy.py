@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,6 +14,7 @@ from samizdat.kernel import interpreted as engine
 from samizdat.kernel.game import Game
 from samizdat.kernel.luck import Luck, begin, seed_luck
 from samizdat.kernel.match import SPECTATOR, Match
+from samizdat.table import cards
 from samizdat.table.house import LiveTable, Viewer
 from samizdat.table.streams import Follower, drawn
 from tests.conftest import DOSE, label, plain_games
@@ -74,10 +76,8 @@ def received(site: Site, browser: Browser, table: LiveTable, viewer: Viewer) -> 
 
 
 @pytest.mark.parametrize("game", plain_games(), ids=label)
-def test_two_worlds_look_the_same_to_the_last_byte(
-    site: Site, game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("samizdat.table.routes.lobby.time.time", lambda: 2e9)  # "so long ago" must not differ
+def test_two_worlds_look_the_same_to_the_last_byte(site: Site, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cards, "time", SimpleNamespace(time=lambda: 2e9))  # "so long ago" must not differ
     table = site.table(game, kinds="bbbb")
     compared = different = 0
     browsers: dict[Viewer, Browser] = {viewer: site.browser() for viewer in table.viewers}

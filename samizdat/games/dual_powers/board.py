@@ -37,6 +37,7 @@ PHASES = {
     "unrest": template("Round {round}, scoring phase"),
     "over": template("Finished in round {round}"),
 }
+OR = template("or")
 ACTION_PHASE = template("Round {round}, action phase")
 
 
@@ -150,7 +151,7 @@ def _moving_status(game: Game, seen: Seen) -> Status:
     start = place_of(view, view["token"])
     values: dict[str, Any] = {
         "token": _token(view["token"]),
-        "regions": Listing([_region(one.split()[1]) for one in seen.legal], "or"),
+        "regions": Listing([_region(one.split()[1]) for one in seen.legal], OR),
         "connection": Word("connections", view["blockade"]),
     }
     if start is not None:
@@ -188,7 +189,7 @@ SPECIAL_TEXTS = {
 
 def _bonus_kinds(seen: Seen) -> Listing:
     kinds = _kinds(seen)
-    return Listing([phrase for kind, phrase in BONUS_TEXTS.items() if kind in kinds], "or")
+    return Listing([phrase for kind, phrase in BONUS_TEXTS.items() if kind in kinds], OR)
 
 
 BONUS_TEXTS = {
@@ -342,8 +343,8 @@ OPENS = {
 DRAMA = {st.MONTH, st.TURNS_UP_CARD, st.SPIES, st.ORGANIZES, st.COUNTS, st.REVEALS, st.ENDS}
 # What belongs to the step before it, so that one thing is one step.
 GOES_ON = {
-    "month": ("month", "play", "tiles", "round"), "turn": (), "objective": (), "count": ("count",), "tire": ("tire",), "tiles": (),
-    "round": ("tiles",), "end": (), "score": ("count",), "play": (),
+    "month": ("month", "play", "tiles", "round"), "turn": (), "objective": (), "count": ("count",),
+    "tire": ("tire",), "tiles": (), "round": ("tiles",), "end": (), "score": ("count",), "play": (),
 }  # fmt: skip
 
 

@@ -30,7 +30,7 @@ from samizdat.kernel.chances import chances
 from samizdat.kernel.rule import rule
 from samizdat.kernel.telling import Line
 
-HORIZON = 0  # a match is short: playouts to the end measured better than any evaluation before it
+HORIZON = 1  # to the next turn
 
 A_POINT_OF_STRENGTH = 256.0  # D7.3: `force` counts strength in this unit, and tokens below it
 CLOSE = 3.0  # strength by which a region is more or less settled

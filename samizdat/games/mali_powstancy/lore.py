@@ -33,7 +33,7 @@ from samizdat.kernel.chances import chances
 from samizdat.kernel.rule import rule
 from samizdat.kernel.telling import Line
 
-HORIZON = 30  # decisions: about a round
+HORIZON = 1  # to the end of the round
 
 A_STEP = 0.05  # of an order's points, lost for every step that is left to its destination
 CARRIED = 0.8  # of an order's points, for a carrier at its destination's door

@@ -278,6 +278,7 @@ def picture(game: Game, seen: Seen) -> dict[str, Any]:
     left = left_to_lay(seen)
     laying = seen.seat is not None and view["left_to_lay"] is not None
     taken = sum(sum(area["followers"]) for area in view["areas"])
+    areas = _areas(game, seen)
     return {
         "size": (WIDTH, HEIGHT),
         "shore": SHORE,
@@ -286,8 +287,8 @@ def picture(game: Game, seen: Seen) -> dict[str, Any]:
         "tray": [{"id": word, "left": left[word] if laying else 0, "of": held.get(word, 0)} for word in TOKEN_WORDS],
         "armed": next((word for word in TOKEN_WORDS if left[word]), None) if seen.draft else None,
         "characters": _characters(game, seen),
-        "areas": _areas(game, seen),
-        "routes": _routes(game, seen),
+        "areas": areas,
+        "routes": _routes(game, seen, areas),
         "berths": [
             {**berth(seat, seats), "stock": player["followers_in_stock"]}
             for seat, player in enumerate(view["players_at_table"])
@@ -514,24 +515,34 @@ def _arrivals(game: Game, seen: Seen) -> dict[tuple[int, int], list[dict[str, fl
     return found
 
 
-def _routes(game: Game, seen: Seen) -> dict[str, Any]:
+def _routes(game: Game, seen: Seen, areas: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """From where lines are drawn: the Spy's own stock, or what was chosen first; and the latest exchange."""
     view = seen.view
-    seats = len(view["players_at_table"])
-    anchors = dict(
-        zip(game.box.names["areas"], (_anchor(plot) for plot in plots(game.box.names["areas"])), strict=True)
-    )
+    names, owners = game.box.names["areas"], game.box.names["owners"]
     origin = None
     if view["point"] == "spy":
-        origin = berth(view["turn"][0], seats)
+        origin = {**berth(view["turn"][0], len(view["players_at_table"])), "dx": -13, "dy": 0}
     elif view["point"] == "exchange":
-        origin = anchors[game.notation.read(view["exchange_from"]).args["area"]]
-    done = [
-        (anchors[game.box.names["areas"][one.args[1]]], anchors[game.box.names["areas"][one.args[3]]])
-        for one in seen.last
-        if one.event == EXCHANGES
-    ]
+        first = game.notation.read(view["exchange_from"])
+        origin = _spot(areas, first.args["area"], first.args["owner"])
+    done = []
+    for one in seen.last:
+        if one.event == EXCHANGES:
+            _, area, owner, other_area, other_owner, _ = one.args
+            ends = _spot(areas, names[other_area], owners[owner]), _spot(areas, names[area], owners[other_owner])
+            if all(ends):
+                done.append(ends)
     return {"origin": origin, "done": done}
+
+
+def _spot(areas: Sequence[Mapping[str, Any]], id: str, colour: str) -> dict[str, float] | None:
+    """Where the last of one colour stands in an area; None if another decision has taken it away since."""
+    area = next(area for area in areas if area["id"] == id)
+    for group in area["groups"]:
+        if group["colour"] == colour:
+            piece = group["pieces"][-1]
+            return {"x": area["x"], "y": area["y"], "dx": piece["x"], "dy": piece["y"]}
+    return None
 
 
 # Points

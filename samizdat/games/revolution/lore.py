@@ -1,6 +1,6 @@
 """Revolution!: advice for bots. A round is judged when it is over, by what is scored and what will be.
 
-A token is worth more in hand than at the end (R8.2): it buys a character, and with it points, a follower or more tokens.
+A token is worth more in hand than at the end (R8.2): it buys points, a follower or more tokens.
 """
 
 from __future__ import annotations

@@ -243,19 +243,20 @@ async def rematch(request: Request, id: str) -> Response:
 async def import_file(request: Request) -> Response:
     """A match from a referee's file."""
     who, here = visitor(request), house(request)
-    form = await request.form()
-    upload: Any = form.get("file")
-    try:
-        if not (hasattr(upload, "read") and upload.filename):
-            raise FormError(Phrase("Choose a match file first."))
-        raw = await upload.read(LARGEST_FILE + 1)
-        if len(raw) > LARGEST_FILE:
-            raise FormError(Phrase("The file is larger than any match."))
-        name = here.store.player_name(who.id) or sentence(Phrase("Player"), who.language)
-        await remember(request, name)
-        table = await here.import_match(raw.decode("utf-8", "replace"), who.id, name)
-    except (FormError, MatchFileError) as error:
-        return HTMLResponse(lobby_page(request, wrong_file=pages(request).explain(error, who.language)[0]), 422)
+    async with request.form() as form:
+        upload: Any = form.get("file")
+        try:
+            if not (hasattr(upload, "read") and upload.filename):
+                raise FormError(Phrase("Choose a match file first."))
+            raw = await upload.read(LARGEST_FILE + 1)
+            if len(raw) > LARGEST_FILE:
+                raise FormError(Phrase("The file is larger than any match."))
+            name = here.store.player_name(who.id) or sentence(Phrase("Player"), who.language)
+            await remember(request, name)
+            table = await here.import_match(raw.decode("utf-8", "replace"), who.id, name)
+        except (FormError, MatchFileError) as error:
+            wrong = pages(request).explain(error, who.language)[0]
+            return HTMLResponse(lobby_page(request, wrong_file=wrong), 422)
     return RedirectResponse(f"/table/{table.id}", 303)
 
 

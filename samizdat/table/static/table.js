@@ -278,6 +278,7 @@ document.addEventListener("keydown", (event) => {
     const next = neighbour(target, ARROWS[event.key]);
     if (next) { event.preventDefault(); next.focus(); }
   } else if (event.key === "u" || event.key === "U") $("[data-undo]")?.click();
+  else if (event.key === "s" || event.key === "S") $("[data-seal]")?.click();
   else if (event.key === "?") document.getElementById("keys")?.showModal();
   else if (event.key === "b" || event.key === "B") $("#board .legal")?.focus();
   else if (event.key === "c" || event.key === "C") {
