@@ -100,5 +100,3 @@ def test_the_whole_match_can_be_taken_away_and_verified(site: Site) -> None:
 def test_the_finished_board_leads_to_the_replay(site: Site) -> None:
     table = finished(site, "revolution")
     assert f"/table/{table.id}/replay" in site.browser(**PAGE).get(f"/table/{table.id}").text
-
-
