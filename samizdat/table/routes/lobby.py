@@ -108,12 +108,12 @@ async def open_table(request: Request, name: str) -> Response:
 
 def new_page(request: Request, wish: Wish, wrong: str = "") -> str:
     who = visitor(request)
-    module = board_of(wish.definition.name)
+    module, speech = board_of(wish.definition.name), language(who.language)
     return pages(request).render(
         "new.html.jinja", who, wish=wish, definition=wish.definition, board=module, levels=LEVELS, wrong=wrong,
         say=lambda thing: sentence(thing, who.language), variants=VARIANTS, bots=BOT_WORDS,
         name=wish.text("name") or house(request).store.player_name(who.id) or "",
-        word=lambda option, choice: language(who.language).word(wish.definition.name, Word(f"{option.name}s", choice)),
+        word=lambda option, choice: speech.word(wish.definition.name, Word(f"{option.name}s", choice)),
         phrase=Phrase, kinds={"me": ME, "here": HERE, "link": LINK, "bot": BOT},
     )  # fmt: skip
 
