@@ -33,7 +33,7 @@ from samizdat.lab.report import share_interval
 ALPHA = 0.05
 EVEN = 0.2  # part of the fair share within which a bot is as good as fair
 GRID = 1001  # shares that are tried for an interval after an early stop
-BOLD = 0.5  # of its capital a gambler risks at most so much
+BOLD = 0.75  # of its capital a gambler risks at most so much
 
 Floats = npt.NDArray[np.float64]
 

@@ -15,7 +15,17 @@ import pytest
 
 from samizdat.kernel.errors import OptionError
 from samizdat.lab import arena_files
-from samizdat.lab.arena import Arena, Entrant, Fixture, Result, Setting, line_ups, play, read_entrants
+from samizdat.lab.arena import (
+    Arena,
+    Entrant,
+    Fixture,
+    Result,
+    Setting,
+    fixtures_of_deal,
+    line_ups,
+    play,
+    read_entrants,
+)
 from samizdat.lab.report import share_interval
 from samizdat.lab.standings import (
     EVEN,
@@ -46,7 +56,7 @@ def pretended(arena: Arena, deal: int, winner: Entrant) -> list[Result]:
             fixture, (0,) * len(fixture.seats), tuple(1 if seat == winner else 2 for seat in fixture.seats), "told",
             (1,) * len(fixture.seats), ((0.5,),) * len(fixture.seats),
         )
-        for fixture in arena.fixtures(10**6) if fixture.deal == deal
+        for fixture in fixtures_of_deal(arena.setting, arena.line_ups, arena.seed, deal)
     ]  # fmt: skip
 
 
@@ -199,7 +209,7 @@ def test_the_interval_after_a_stop_holds_in_spite_of_it() -> None:
 def test_an_arena_stops_only_when_every_bot_is_settled() -> None:
     board = Scoreboard(Arena(SHORT, [A, B]))
     stops = []
-    for deal in range(12):
+    for deal in range(25):
         for result in pretended(board.arena, deal, A):
             finished = board.add(result)
         assert finished
@@ -207,7 +217,7 @@ def test_an_arena_stops_only_when_every_bot_is_settled() -> None:
     assert not stops[0]
     assert stops[-1]
     alone = Scoreboard(Arena(SHORT, [A]))
-    for result in (one for deal in range(12) for one in pretended(alone.arena, deal, A)):
+    for result in (one for deal in range(25) for one in pretended(alone.arena, deal, A)):
         alone.add(result)
     assert not alone.is_settled, "one bot asks no question"
     assert 0 < EVEN < 1
@@ -286,12 +296,12 @@ def test_the_command(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (["revolution", "--bots", "genius"], "There is no bot 'genius'; there are random"),
+        (["revolution", "--bots", "genius"], "There is no bot “genius”; there are random"),
         (["revolution", "--bots", "novice:depth=3"], "budget is seconds=NUMBER or simulations=NUMBER"),
-        (["revolution", "--bots", "novice:seconds=soon"], "seconds are a number, not 'soon'"),
+        (["revolution", "--bots", "novice:seconds=soon"], "seconds are a number, not “soon”"),
         (["revolution", "--bots", "novice:simulations=-2"], "simulations must be above 0"),
         (["revolution", "--bots", "novice", "--seconds", "1", "--simulations", "2"], "not both"),
-        (["chess", "--bots", "novice"], "There is no game 'chess'"),
+        (["chess", "--bots", "novice"], "There is no game “chess”"),
         (["revolution", "--bots", "random", "--seed", "-1"], "seed must be a whole number"),
         (["revolution", "--bots", "random", "--out", "/nowhere/at/all.parquet"], "results cannot be written there"),
     ],
