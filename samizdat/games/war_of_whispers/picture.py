@@ -81,12 +81,22 @@ def picture(game: Game, seen: Seen) -> dict[str, Any]:
         "winners": winners_of(view),
         "decided": DECIDED[view["reason"]] if view["reason"] else None,
         "count": count,
+        "lines": lines,
     }
 
 
 def count(empire: str, banners: int) -> Many:
     """So many banners of an empire."""
     return Many("{n} {empire} banner", "{n} {empire} banners", banners, {"empire": Word("empires", empire)})
+
+
+def lines(name: str, most: int = 15) -> list[str]:
+    """A name on the map in one line, or in two of about the same length."""
+    gaps = [place for place, letter in enumerate(name) if letter == " "]
+    if len(name) <= most or not gaps:
+        return [name]
+    middle = min(gaps, key=lambda place: abs(2 * place - len(name)))
+    return [name[:middle], name[middle + 1 :]]
 
 
 def inks_of(game: Game) -> dict[str, str]:
@@ -220,7 +230,7 @@ def arrow_of(view: View, regions: Sequence[View], marks: dict[str, set[str]]) ->
     # The line ends before the pieces it points to, and the banners stand in its middle.
     dx, dy = two["x"] - one["x"], two["y"] - one["y"]
     return {
-        "x1": round(one["x"] + 0.18 * dx, 2), "y1": round(one["y"] + 0.18 * dy, 2),
+        "x1": round(one["x"] + 0.24 * dx, 2), "y1": round(one["y"] + 0.24 * dy, 2),
         "x2": round(one["x"] + 0.78 * dx, 2), "y2": round(one["y"] + 0.78 * dy, 2),
         "x": round(one["x"] + 0.46 * dx, 2), "y": round(one["y"] + 0.46 * dy, 2),
         "now": now, "banners": banners, "empire": doing.get("empire") if now else None,
