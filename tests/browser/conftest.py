@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
 
 ARTIFACTS = Path(__file__).parents[2] / "artifacts"
 PATIENCE = 30_000  # milliseconds; the machine may be busy
@@ -133,10 +133,11 @@ class Person:
         raise AssertionError(f"the page did not change: {self.page.locator('#status').inner_text()}")
 
     def mark(self) -> str:
-        """What the page shows, roughly: the position and the draft."""
-        return str(
-            self.page.evaluate("['#status', '#choices'].map(id => document.querySelector(id)?.outerHTML).join()")
-        )
+        """What the page shows, roughly: the position and the draft; nothing while another page comes."""
+        with contextlib.suppress(Error):
+            script = "['#status', '#choices'].map(id => document.querySelector(id)?.outerHTML).join()"
+            return str(self.page.evaluate(script))
+        return ""
 
     def decide(self, pick: int = 0) -> None:
         """One click on the board, the hand, or the one button that is left."""

@@ -99,6 +99,11 @@ def test_the_whole_match_can_be_taken_away_and_verified(site: Site) -> None:
 
 def test_the_finished_board_leads_to_the_replay(site: Site) -> None:
     table = finished(site, "revolution")
-    assert f"/table/{table.id}/replay" in site.browser(**PAGE).get(f"/table/{table.id}").text
+    page = site.browser(**PAGE).get(f"/table/{table.id}").text
+    assert f'<a class="btn" href="/table/{table.id}/replay">' in page
+    assert 'id="end"></div>' not in page  # while it is empty, what follows it is out of sight
 
 
+def test_while_a_match_runs_its_end_is_empty(site: Site) -> None:
+    table = site.table(samizdat.game("revolution"))
+    assert 'id="end"></div>' in site.browser(**PAGE).get(f"/table/{table.id}").text

@@ -13,15 +13,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from samizdat.bots import LEVELS
 from samizdat.kernel.errors import MatchFileError
 from samizdat.kernel.game import Definition, definitions
-from samizdat.kernel.telling import Phrase
+from samizdat.kernel.telling import Phrase, Word
 from samizdat.table.cards import cards
 from samizdat.table.house import OVER, LiveTable, NoTable, NotAllowed, SeatHere, new_key
-from samizdat.table.language import LANGUAGES
+from samizdat.table.language import LANGUAGES, language
 from samizdat.table.opening import (
     BOT,
     BOT_NAMES,
     BOT_WORDS,
-    CHOICES,
     HERE,
     LINK,
     ME,
@@ -109,11 +108,12 @@ async def open_table(request: Request, name: str) -> Response:
 
 def new_page(request: Request, wish: Wish, wrong: str = "") -> str:
     who = visitor(request)
-    module = board_of(wish.definition.name)
+    module, speech = board_of(wish.definition.name), language(who.language)
     return pages(request).render(
         "new.html.jinja", who, wish=wish, definition=wish.definition, board=module, levels=LEVELS, wrong=wrong,
-        say=lambda thing: sentence(thing, who.language), variants=VARIANTS, choices=CHOICES, bots=BOT_WORDS,
+        say=lambda thing: sentence(thing, who.language), variants=VARIANTS, bots=BOT_WORDS,
         name=wish.text("name") or house(request).store.player_name(who.id) or "",
+        word=lambda option, choice: speech.word(wish.definition.name, Word(f"{option.name}s", choice)),
         phrase=Phrase, kinds={"me": ME, "here": HERE, "link": LINK, "bot": BOT},
     )  # fmt: skip
 
