@@ -55,7 +55,8 @@ async def weigh(address: str) -> dict[str, float]:
     async with httpx.AsyncClient(base_url=address, follow_redirects=True, timeout=60) as client:
         for name in definitions():
             page = await client.post(
-                f"/new/{name}", data={"name": "A", "seat-1": "here", "seat-2": "here", "seat-3": "here"}
+                f"/new/{name}",
+                data={"name": "A", "seat-0": "me", "seat-1": "here", "seat-2": "here", "seat-3": "here"},
             )
             page = await client.get(str(page.url).replace("/cover", "?seat=0"))
             total = int(page.headers.get("content-length", len(page.content)))
@@ -84,7 +85,9 @@ class Pair:
             "seat-1": "open",
             **{f"seat-{n}": "bot-random" for n in range(2, players)},
         }
-        answer = await self.people[0].post(f"/new/{self.game}", data={**form, "players": str(players)})
+        answer = await self.people[0].post(
+            f"/new/{self.game}", data={**form, "players-standard": str(players), "players-base": str(players)}
+        )
         self.path = re.sub(r"\?.*", "", answer.headers["location"])
         await self.people[1].get("/rules/revolution")
         await self.people[1].post(f"{self.path}/sit", data={"name": "B", "seat": "1"})

@@ -15,7 +15,7 @@ from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.match import SPECTATOR, view_of
 from samizdat.kernel.telling import Listing, Phrase
 from samizdat.table.language import language
-from samizdat.table.rendering import board_of, has_board, sentence
+from samizdat.table.rendering import AND, board_of, has_board, sentence
 from samizdat.table.store.store import Store
 
 MOST_IN_WORDS = 60  # tables whose phase is worked out; older ones in the list go without
@@ -105,4 +105,4 @@ def _seen(name: str, players: int, variant: str, options: str, state: bytes) -> 
 def _outcome(winners: list[str], code: str) -> str:
     if not winners:
         return sentence(Phrase("Everyone lost"), code)
-    return sentence(Phrase("Won by {names}", {"names": Listing(winners, "and")}), code)
+    return sentence(Phrase("Won by {names}", {"names": Listing(winners, AND)}), code)

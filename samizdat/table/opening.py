@@ -27,7 +27,6 @@ VARIANTS = {
     "base": Phrase("Base game"),
     "extended": Phrase("Extended game"),
 }
-CHOICES = {"red": Phrase("red"), "white": Phrase("white")}
 BOT_WORDS = {
     "random": Phrase("Bot, random: plays anything"),
     "novice": Phrase("Bot, novice: greedy and a little careless"),

@@ -22,11 +22,12 @@ from markupsafe import Markup
 from samizdat.kernel.boards import Composition, Reveal, Seen, Status
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.moves import Move
-from samizdat.kernel.telling import Line, Listing, Phrase
+from samizdat.kernel.telling import Line, Listing, Phrase, template
 from samizdat.table.language import LANGUAGES, Language, Speaker, language
 
 HERE = Path(__file__).parent
 PARTS = ("where", "status", "board", "hand", "seats", "choices", "record", "end")
+AND = template("and")  # before the last of several names
 
 
 @functools.cache
@@ -46,7 +47,7 @@ class Absent(StrictUndefined):
 
     __slots__ = ()
 
-    def __bool__(self) -> bool:
+    def __bool__(self) -> bool:  # type: ignore[override]
         return False
 
 
@@ -243,7 +244,7 @@ class Context:
     def waiting(self) -> str:
         """For whom the match waits."""
         names = [self.chairs[seat].name for seat in self.view["turn"] if seat < len(self.chairs)]
-        return self.say(Phrase("Waiting for {names}.", {"names": Listing(names, "and")}))
+        return self.say(Phrase("Waiting for {names}.", {"names": Listing(names, AND)}))
 
 
 def parts(position: Position, code: str, helps: bool = True, wanted: Sequence[str] = PARTS) -> dict[str, str]:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
 
 ARTIFACTS = Path(__file__).parents[2] / "artifacts"
 PATIENCE = 30_000  # milliseconds; the machine may be busy
@@ -62,6 +62,11 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+def _alarming(kind: str, text: str) -> bool:
+    """A refused decision is an answer like any other; the browser writes it down as an error."""
+    return kind == "error" and "409 (Conflict)" not in text
+
+
 class Person:
     """Somebody with a browser. An error in the page's script fails the test."""
 
@@ -72,7 +77,9 @@ class Person:
         self.page.set_default_timeout(PATIENCE)
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
-        self.page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
+        self.page.on(
+            "console", lambda said: self.errors.append(said.text) if _alarming(said.type, said.text) else None
+        )
 
     def go(self, path: str) -> None:
         self.page.goto(path if path.startswith("http") else self.table.address + path)
@@ -126,10 +133,11 @@ class Person:
         raise AssertionError(f"the page did not change: {self.page.locator('#status').inner_text()}")
 
     def mark(self) -> str:
-        """What the page shows, roughly: the position and the draft."""
-        return str(
-            self.page.evaluate("['#status', '#choices'].map(id => document.querySelector(id)?.outerHTML).join()")
-        )
+        """What the page shows, roughly: the position and the draft; nothing while another page comes."""
+        with contextlib.suppress(Error):
+            script = "['#status', '#choices'].map(id => document.querySelector(id)?.outerHTML).join()"
+            return str(self.page.evaluate(script))
+        return ""
 
     def decide(self, pick: int = 0) -> None:
         """One click on the board, the hand, or the one button that is left."""

@@ -8,14 +8,14 @@ from tests.browser.conftest import Person
 
 # Every game and variant, with options that keep a match short where the game has such.
 SETTINGS = [
-    pytest.param("revolution", {"players": "3", "option-max_rounds": "2"}, id="revolution"),
+    pytest.param("revolution", {"players-standard": "3", "option-max_rounds": "2"}, id="revolution"),
     pytest.param("dual-powers", {"variant": "standard"}, id="dual-powers"),
-    pytest.param("dual-powers", {"variant": "solitaire", "players": "1"}, id="dual-powers-solitaire"),
-    pytest.param("mali-powstancy", {"variant": "base", "players": "2"}, id="mali-powstancy"),
-    pytest.param("mali-powstancy", {"variant": "extended", "players": "2"}, id="mali-powstancy-extended"),
-    pytest.param("war-of-whispers", {"players": "2"}, id="war-of-whispers"),
+    pytest.param("dual-powers", {"variant": "solitaire"}, id="dual-powers-solitaire"),
+    pytest.param("mali-powstancy", {"variant": "base", "players-base": "2"}, id="mali-powstancy"),
+    pytest.param("mali-powstancy", {"variant": "extended", "players-extended": "2"}, id="mali-powstancy-extended"),
+    pytest.param("war-of-whispers", {"players-standard": "2"}, id="war-of-whispers"),
 ]
-BOTS = {f"seat-{seat}": "bot-random" for seat in range(1, 4)}
+BOTS = {"seat-0": "me", **{f"seat-{seat}": "bot-random" for seat in range(1, 4)}}
 
 
 def play_to_the_end(person: Person, name: str) -> None:
@@ -101,23 +101,28 @@ def test_two_browsers_over_a_link(person: Person, another: Person) -> None:
 
 
 def test_hot_seat_covers_the_screen_between_players(person: Person) -> None:
-    person.open("revolution", players="3", **{"seat-0": "me", "seat-1": "here", "seat-2": "here", "name-1": "Nadia"})
-    assert "/cover" in person.page.url
-    for _ in range(3):
+    person.open(
+        "revolution",
+        **{"players-standard": "3", "seat-0": "me", "seat-1": "here", "seat-2": "here", "name-1": "Nadia"},
+    )
+    seats = set()
+    for _ in range(2):
+        assert "/cover" in person.page.url
         assert person.page.locator("#board").count() == 0, "nothing of the match is on the cover"
-        person.page.locator("a.go, button.go").first.click()
+        ready = person.page.locator("main a[href*='seat=']").first
+        seats.add(ready.get_attribute("href"))
+        ready.click()
         person.page.wait_for_selector("#board")
         for number in range(40):
             if "/cover" in person.page.url or not person.page.locator("#status.acts").count():
                 break
             person.decide(pick=number)
-        person.page.wait_for_url("**/cover", timeout=20_000)
-        if person.page.locator("a.go, button.go").count() > 2:
-            break
+        person.page.wait_for_url("**/cover")
+    assert len(seats) == 2, "each time another player is asked"
 
 
 def test_a_reload_in_mid_turn_keeps_the_draft(person: Person) -> None:
-    person.open("revolution", players="3", **BOTS)
+    person.open("revolution", **BOTS)
     person.ready()
     person.decide()
     person.decide(pick=2)
@@ -133,7 +138,7 @@ def test_a_reload_in_mid_turn_keeps_the_draft(person: Person) -> None:
 
 
 def test_a_refused_click_says_why_and_links_the_rule(person: Person) -> None:
-    person.open("war-of-whispers", players="2", **BOTS)
+    person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
     person.ready()
     closed = person.page.locator("#board [data-move][aria-disabled=true], #hand [data-move][aria-disabled=true]")
     closed.first.dispatch_event("click")
@@ -145,7 +150,7 @@ def test_a_refused_click_says_why_and_links_the_rule(person: Person) -> None:
 
 
 def test_stepping_back_shows_the_match_as_it_was(person: Person) -> None:
-    person.open("war-of-whispers", players="2", **BOTS)
+    person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
     person.ready()
     for number in range(4):
         person.decide(pick=number)
@@ -161,7 +166,7 @@ def test_stepping_back_shows_the_match_as_it_was(person: Person) -> None:
 
 
 def test_the_language_is_switched_in_mid_match(person: Person) -> None:
-    person.open("mali-powstancy", players="2", **BOTS)
+    person.open("mali-powstancy", **BOTS, **{"players-base": "2"})
     person.ready()
     english = person.page.locator("#status").inner_text()
     for code in ("it", "de", "pl"):

@@ -76,9 +76,7 @@ def received(site: Site, browser: Browser, table: LiveTable, viewer: Viewer) -> 
 
 
 @pytest.mark.parametrize("game", plain_games(), ids=label)
-def test_two_worlds_look_the_same_to_the_last_byte(
-    site: Site, game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_worlds_look_the_same_to_the_last_byte(site: Site, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cards, "time", SimpleNamespace(time=lambda: 2e9))  # "so long ago" must not differ
     table = site.table(game, kinds="bbbb")
     compared = different = 0

@@ -404,8 +404,8 @@ def _by_team(game: Game, column: str, letters: int | None) -> list[list[str]]:
 
 
 def _card(game: Game, seen: Seen) -> dict[str, Any]:
-    """The card whose action is open in this turn."""
-    if seen.view["point"] not in ("turn", "exchange"):
+    """2.11.1: the card whose action belongs to this turn."""
+    if game.variant != "extended" or seen.view["point"] not in ("turn", "exchange"):
         return {}
     played = seen.view["players_at_table"][_chooser(seen)]["card"]
     return next(row for row in game.box.text.tables["cards"] if str(row["value"]) == played)

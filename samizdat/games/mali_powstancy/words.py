@@ -92,7 +92,7 @@ SENTENCES: dict[int, tuple[str, str, tuple[str, ...]]] = {
     events.DEALS_AGAIN: ("2.10.3", template("A hand shows too few colours; the objectives are dealt again."), ()),
     events.KEEPS: ("2.10.3", template("You keep {objective}."), ("objectives:objective",)),
     events.HAS_KEPT: ("2.10.3", template("{seat} has chosen objectives."), ("seat",)),
-    events.ROUND: ("2.3", template("Round {round}."), ("number:round",)),
+    events.ROUND: ("2.3", template("Round {round} begins."), ("number:round",)),
     events.REVEALS: ("2.4.1", template("New order: {order}."), ("orders:order",)),
     events.VICTORY_APPEARS: ("2.13.1", template("The Victory card appears in the queue."), ()),
     events.REMOVES: ("2.12.3", template("Order {order} is removed: its district has fallen."), ("orders:order",)),

@@ -31,7 +31,7 @@ from samizdat.games.revolution.state import (
     WINS,
     State,
 )
-from samizdat.games.revolution.town import HEIGHT, PITCH, SHORE, WIDTH, Plot, berth, percent, plots, spaces
+from samizdat.games.revolution.town import FIRST_ROW, HEIGHT, PITCH, SHORE, WIDTH, Plot, berth, percent, plots, spaces
 from samizdat.kernel.boards import Composition, Reveal, Seen, Status
 from samizdat.kernel.errors import MoveError
 from samizdat.kernel.game import Game
@@ -498,7 +498,7 @@ def _runs(places: Sequence[tuple[float, float]]) -> list[dict[str, float]]:
 def _arrivals(game: Game, seen: Seen) -> dict[tuple[int, int], list[dict[str, float]]]:
     """Which followers the latest decision moved, by area and owner, and from where."""
     seats = len(seen.view["players_at_table"])
-    anchors = [_anchor(plot) for plot in plots(game.box.names["areas"])]
+    anchors = [{**_anchor(plot), "dx": 0, "dy": FIRST_ROW} for plot in plots(game.box.names["areas"])]
     moved: list[tuple[int, int, dict[str, float]]] = []
     for one in seen.last:
         a, b, c, d, e, _ = one.args
@@ -519,9 +519,9 @@ def _routes(game: Game, seen: Seen, areas: Sequence[Mapping[str, Any]]) -> dict[
     """From where lines are drawn: the Spy's own stock, or what was chosen first; and the latest exchange."""
     view = seen.view
     names, owners = game.box.names["areas"], game.box.names["owners"]
-    origin = None
+    origin: dict[str, float] | None = None
     if view["point"] == "spy":
-        origin = {**berth(view["turn"][0], len(view["players_at_table"])), "dx": -13, "dy": 0}
+        origin = berth(view["turn"][0], len(view["players_at_table"]))
     elif view["point"] == "exchange":
         first = game.notation.read(view["exchange_from"])
         origin = _spot(areas, first.args["area"], first.args["owner"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 WIDTH, HEIGHT = 1000, 700
 SHORE = 520  # where the water begins
@@ -12,6 +11,7 @@ BERTH = 662  # the height at which followers wait who are not in town yet
 # Pixels: pieces keep their size when the plan is stretched.
 PITCH = 33  # from one space to the next
 FIRST_ROW = 43  # below an area's name
+BESIDE_NUMBER = -13  # the follower on the quay, left of the number of all that wait there
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,7 @@ def percent(units: float, whole: int) -> float:
     return round(100 * units / whole, 2)
 
 
-def berth(seat: int, seats: int) -> dict[str, Any]:
-    """Where a seat's followers wait: along the quay."""
-    return {"x": percent(WIDTH * (2 * seat + 1) / (2 * seats), WIDTH), "y": percent(BERTH, HEIGHT)}
+def berth(seat: int, seats: int) -> dict[str, float]:
+    """Where a seat's followers wait along the quay, and where the one stands beside the number of them."""
+    x = percent(WIDTH * (2 * seat + 1) / (2 * seats), WIDTH)
+    return {"x": x, "y": percent(BERTH, HEIGHT), "dx": BESIDE_NUMBER, "dy": 0}

@@ -13,15 +13,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from samizdat.bots import LEVELS
 from samizdat.kernel.errors import MatchFileError
 from samizdat.kernel.game import Definition, definitions
-from samizdat.kernel.telling import Phrase
+from samizdat.kernel.telling import Phrase, Word
 from samizdat.table.cards import cards
 from samizdat.table.house import OVER, LiveTable, NoTable, NotAllowed, SeatHere, new_key
-from samizdat.table.language import LANGUAGES
+from samizdat.table.language import LANGUAGES, language
 from samizdat.table.opening import (
     BOT,
     BOT_NAMES,
     BOT_WORDS,
-    CHOICES,
     HERE,
     LINK,
     ME,
@@ -109,11 +108,12 @@ async def open_table(request: Request, name: str) -> Response:
 
 def new_page(request: Request, wish: Wish, wrong: str = "") -> str:
     who = visitor(request)
-    module = board_of(wish.definition.name)
+    module, speech = board_of(wish.definition.name), language(who.language)
     return pages(request).render(
         "new.html.jinja", who, wish=wish, definition=wish.definition, board=module, levels=LEVELS, wrong=wrong,
-        say=lambda thing: sentence(thing, who.language), variants=VARIANTS, choices=CHOICES, bots=BOT_WORDS,
+        say=lambda thing: sentence(thing, who.language), variants=VARIANTS, bots=BOT_WORDS,
         name=wish.text("name") or house(request).store.player_name(who.id) or "",
+        word=lambda option, choice: speech.word(wish.definition.name, Word(f"{option.name}s", choice)),
         phrase=Phrase, kinds={"me": ME, "here": HERE, "link": LINK, "bot": BOT},
     )  # fmt: skip
 
@@ -243,19 +243,20 @@ async def rematch(request: Request, id: str) -> Response:
 async def import_file(request: Request) -> Response:
     """A match from a referee's file."""
     who, here = visitor(request), house(request)
-    form = await request.form()
-    upload: Any = form.get("file")
-    try:
-        if not (hasattr(upload, "read") and upload.filename):
-            raise FormError(Phrase("Choose a match file first."))
-        raw = await upload.read(LARGEST_FILE + 1)
-        if len(raw) > LARGEST_FILE:
-            raise FormError(Phrase("The file is larger than any match."))
-        name = here.store.player_name(who.id) or sentence(Phrase("Player"), who.language)
-        await remember(request, name)
-        table = await here.import_match(raw.decode("utf-8", "replace"), who.id, name)
-    except (FormError, MatchFileError) as error:
-        return HTMLResponse(lobby_page(request, wrong_file=pages(request).explain(error, who.language)[0]), 422)
+    async with request.form() as form:
+        upload: Any = form.get("file")
+        try:
+            if not (hasattr(upload, "read") and upload.filename):
+                raise FormError(Phrase("Choose a match file first."))
+            raw = await upload.read(LARGEST_FILE + 1)
+            if len(raw) > LARGEST_FILE:
+                raise FormError(Phrase("The file is larger than any match."))
+            name = here.store.player_name(who.id) or sentence(Phrase("Player"), who.language)
+            await remember(request, name)
+            table = await here.import_match(raw.decode("utf-8", "replace"), who.id, name)
+        except (FormError, MatchFileError) as error:
+            wrong = pages(request).explain(error, who.language)[0]
+            return HTMLResponse(lobby_page(request, wrong_file=wrong), 422)
     return RedirectResponse(f"/table/{table.id}", 303)
 
 

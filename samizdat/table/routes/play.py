@@ -20,7 +20,7 @@ from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.telling import Listing, Phrase
 from samizdat.table.house import LiveTable, NotAllowed
 from samizdat.table.opening import BOT_WORDS, LEVEL_NAMES
-from samizdat.table.rendering import board_of, sentence
+from samizdat.table.rendering import AND, board_of, sentence
 from samizdat.table.routes.asking import house, pages, seat_at, viewer_at, visitor
 from samizdat.table.streams import Follower, drawn, follow
 
@@ -99,7 +99,7 @@ async def cover(request: Request, id: str) -> Response:
         pages(request).render(
             "cover.html.jinja", who, table=table, title=table.game.definition.title, ready=ready,
             inks=board_of(table.game.name).INKS, version=table.chronicle(None).version,
-            waiting=sentence(Phrase("Waiting for {names}.", {"names": Listing(names, "and")}), who.language),
+            waiting=sentence(Phrase("Waiting for {names}.", {"names": Listing(names, AND)}), who.language),
         )
     )  # fmt: skip
 

@@ -40,6 +40,7 @@ function mark() {
   const now = document.getElementById(`move-${step}`);
   now.classList.add("last");
   now.setAttribute("aria-current", "step");
+  document.getElementById("telling").textContent = now.querySelector(".deed").textContent.trim();
   story.scrollTop = now.offsetTop - story.offsetTop - story.clientHeight / 3;
   for (const tab of document.querySelectorAll("[data-eyes]")) {
     if (tab.dataset.eyes === eyes) tab.setAttribute("aria-current", "true");
