@@ -184,10 +184,10 @@ def told_to(match: Match, seat: int | None) -> list[Any]:
     return list(match.observations(seat)[-1].told)
 
 
-@pytest.mark.parametrize("options", VARIANTS[1:], ids=str)
+@pytest.mark.parametrize("options", VARIANTS[1:3], ids=str)
 def test_revelations_come_from_what_the_viewer_was_told(options: dict[str, Any]) -> None:
     kinds = set()
-    for match, _ in positions(options, seed=21, often=0.4):
+    for match, _ in positions(options, seed=21, often=0.25):
         for viewer in (None, *range(match.seats)):
             told = told_to(match, viewer)
             number = -1 if viewer is None else viewer
