@@ -18,6 +18,7 @@ from samizdat.kernel import interpreted as engine
 from samizdat.kernel.game import Game
 from samizdat.kernel.luck import Luck, seed_luck
 from samizdat.kernel.match import Match
+from samizdat.table.language import read_glossary
 from samizdat.table.preview import position
 from samizdat.table.rendering import parts, sentence, steps
 from tests.games.test_war_of_whispers import reset_position
@@ -230,8 +231,6 @@ def drawn_names(game: Game) -> set[str]:
 
 
 def test_every_component_has_its_names() -> None:
-    from samizdat.table.language import read_glossary
-
     game = samizdat.game(NAME, players=2)
     rows = read_glossary(game.definition.folder)
     assert drawn_names(game) <= {f"{row['table']} {row['id']}" for row in rows}
