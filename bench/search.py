@@ -136,7 +136,7 @@ def look_up(boxes: Any, desk: Any, tree: Any, seat: int, memory: int, move: int)
 
 @dataclass(frozen=True)
 class Place:
-    """One decision of OpenSpiel's game with the same decision of ours; `memory` is each seat's own."""
+    """One decision of OpenSpiel's game with the same decision of ours."""
 
     theirs: pyspiel.State
     ours: Record
@@ -145,7 +145,7 @@ class Place:
 
 def places(name: str) -> Iterator[Place]:
     """Every decision of a game of cards, walked through in both engines."""
-    pending = [(pyspiel.load_game(name).new_initial_state(), ())]
+    pending: list[tuple[pyspiel.State, tuple[int, ...]]] = [(pyspiel.load_game(name).new_initial_state(), ())]
     while pending:
         state, cards = pending.pop()
         if state.is_chance_node():
