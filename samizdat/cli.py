@@ -7,6 +7,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -289,17 +290,15 @@ def _play_arena(board: Any, number: int, workers: int, stop: bool) -> bool:
 
     arena, errors = board.arena, Console(stderr=True)
     game = arena.setting.game()
-    playing = iter(())
+    total = arena.deals(number) * arena.games_per_deal
     try:
         if arena.searches:
             with errors.status(
                 f"Loading {game.definition.title}; the first time, its search is compiled for minutes"
             ):
                 warm(game)
-        with Progress(console=errors, transient=True) as progress:
-            total = arena.deals(number) * arena.games_per_deal
+        with Progress(console=errors, transient=True) as progress, closing(arena.play(number, workers)) as playing:
             task = progress.add_task(f"{total:,} games of {game.definition.title}", total=total)
-            playing = arena.play(number, workers)
             for result in playing:
                 progress.advance(task)
                 if board.add(result) and stop and len(board.results) < total and board.is_settled:
@@ -307,8 +306,6 @@ def _play_arena(board: Any, number: int, workers: int, stop: bool) -> bool:
                     break
     except KeyboardInterrupt:
         return True
-    finally:
-        playing.close()
     return False
 
 

@@ -18,7 +18,7 @@ import itertools
 import math
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
 from multiprocessing import active_children, get_context
@@ -208,7 +208,7 @@ class Arena:
         for deal in range(self.deals(games)):
             yield from fixtures_of_deal(self.setting, self.line_ups, self.seed, deal)
 
-    def play(self, games: int, workers: int = 1) -> Iterator[Result]:
+    def play(self, games: int, workers: int = 1) -> Generator[Result, None, None]:
         """The games as they end; close the iterator to play no more of them."""
         return in_processes(play, self.fixtures(games), workers)
 
@@ -231,7 +231,7 @@ def _begin_work() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def in_processes(work: Callable[[Task], Done], tasks: Iterator[Task], workers: int) -> Iterator[Done]:
+def in_processes(work: Callable[[Task], Done], tasks: Iterator[Task], workers: int) -> Generator[Done, None, None]:
     """Work on tasks in so many processes (one: in this one), results as they come.
 
     Tasks are taken from their iterator only shortly before somebody is free for them. When the iterator of results
