@@ -31,7 +31,7 @@ def opened(site: Site, answer: httpx.Response) -> LiveTable:
     return site.run(site.house.find(answer.headers["location"].split("/")[2].split("?")[0]))
 
 
-def form(variant: str = "standard", count: int = 4, **more: str) -> dict[str, str]:
+def form(variant: str = "standard", count: int | str = 4, **more: str) -> dict[str, str]:
     """The whole form as a browser sends it: the rows of seats that are out of sight included."""
     seats = {f"seat-{seat}": "me" if seat == 0 else "bot-novice" for seat in range(4)}
     return {"variant": variant, f"players-{variant}": str(count), "name": "Ludmila", **seats, **more}
