@@ -80,7 +80,8 @@ def measure(game: Game, games: int, registers: int, blocks: int = BLOCKS, seed: 
         and bool(np.array_equal(lengths, expected.lengths))
     )
     return {
-        "game": game.name, "variant": game.variant, "players": game.players, "games": games, "registers": registers, "blocks": blocks,
+        "game": game.name, "variant": game.variant, "players": game.players, "games": games, "registers": registers,
+        "blocks": blocks,
         "decisions_per_s": round(best),
         "games_per_s": round(games_per_s), "cpu_core_decisions_per_s": round(one_core),
         "record_bytes": game.definition.state.dtype.itemsize, "first_launch_s": round(compiled, 1),

@@ -7,7 +7,7 @@ A game's `lore.py` is optional, and so is each name in it:
 - `HORIZON`: after how many decisions a playout is cut off and evaluated (0: it is played to the end);
 - `quiet(box, s)`: whether this is a moment at which `evaluate` may be trusted; playouts go on until one comes;
 - `worth(box, s, out)`: what a finished game is worth, 0 to 1, where that is not the share of the win;
-- `TERMS` and `terms(box, s, seat, out)`: what the evaluation looks at, named and measured, for hints.
+- `TERMS` and `terms(box, s, seat)`: what the evaluation looks at, named and measured, for hints (interpreted).
 
 Bots call the functions below; which game answers follows from the type of the state, as with the rules.
 """

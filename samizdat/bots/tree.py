@@ -53,6 +53,7 @@ MIX = np.dtype(  # the rest of an edge, where its node is mixed
 
 HASH_A = -7046029254386353131  # odd; the golden ratio in 64 bits
 HASH_B = -4417276706812531889
+TRYING = 100.0  # visits until a mixed node strays markedly less
 MOST_IMPORTANCE = 32.0  # no single surprise counts for more than this many
 
 
@@ -184,10 +185,16 @@ def share_of(edges: Any, mixes: Any, edge: int, total: float) -> float:
 
 
 @rule
+def straying(at: Any, stray: float) -> float:
+    """How often a choice is made evenly: less and less, since others take it for what the seat really plays."""
+    return stray * math.sqrt(TRYING / (TRYING + float(at.visits)))
+
+
+@rule
 def mixed_edge(at: Any, edges: Any, mixes: Any, stray: float, dice: Dice) -> int:
     """Drawn from the current strategy, straying from it now and then."""
     first = int(at.first)
-    if pick(dice, WORD) < stray * WORD:
+    if pick(dice, WORD) < straying(at, stray) * WORD:
         return first + pick(dice, at.n)
     total = regrets(at, mixes)
     drawn = pick(dice, WORD) / WORD
@@ -214,7 +221,8 @@ def regret(at: Any, edges: Any, mixes: Any, chosen: int, worth: float, stray: fl
     total = regrets(at, mixes)
     fresh = at.sum / at.visits if at.visits > 0 else worth
     share = share_of(edges, mixes, chosen, total)
-    likely = (1.0 - stray) * share + stray / at.n
+    odd = straying(at, stray)
+    likely = (1.0 - odd) * share + odd / at.n
     surprise = (worth - mean_of(edges[chosen], fresh)) * min(1.0 / likely, MOST_IMPORTANCE)
     mean = share * surprise
     for e in range(at.first, at.first + at.n):

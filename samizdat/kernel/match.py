@@ -238,6 +238,14 @@ class Match:
         hidden = engine.hidden(self._box, self._state, seat)
         return Sight(self.game, seat, hidden, self.observations(seat) if memory else ())
 
+    def past_sight(self, seat: int, ply: int) -> Sight:
+        """What a seat knew before the decision with this number, counted from 0."""
+        twin = self.copy()
+        twin._history = self._history[:ply]
+        if ply < self.plies:
+            twin._restore(self._history[ply].before)
+        return twin.sight(seat)
+
     def observations(self, seat: int | None) -> tuple[Observation, ...]:
         """The sequence of what a seat learned; steps that showed it nothing do not appear in it."""
         number = self._viewer(seat)

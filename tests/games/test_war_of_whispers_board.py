@@ -18,6 +18,7 @@ from samizdat.kernel import interpreted as engine
 from samizdat.kernel.game import Game
 from samizdat.kernel.luck import Luck, seed_luck
 from samizdat.kernel.match import Match
+from samizdat.table.language import read_glossary
 from samizdat.table.preview import position
 from samizdat.table.rendering import parts, sentence, steps
 from tests.games.test_war_of_whispers import reset_position
@@ -184,10 +185,10 @@ def told_to(match: Match, seat: int | None) -> list[Any]:
     return list(match.observations(seat)[-1].told)
 
 
-@pytest.mark.parametrize("options", VARIANTS[1:], ids=str)
+@pytest.mark.parametrize("options", VARIANTS[1:3], ids=str)
 def test_revelations_come_from_what_the_viewer_was_told(options: dict[str, Any]) -> None:
     kinds = set()
-    for match, _ in positions(options, seed=21, often=0.4):
+    for match, _ in positions(options, seed=21, often=0.25):
         for viewer in (None, *range(match.seats)):
             told = told_to(match, viewer)
             number = -1 if viewer is None else viewer
@@ -230,8 +231,6 @@ def drawn_names(game: Game) -> set[str]:
 
 
 def test_every_component_has_its_names() -> None:
-    from samizdat.table.language import read_glossary
-
     game = samizdat.game(NAME, players=2)
     rows = read_glossary(game.definition.folder)
     assert drawn_names(game) <= {f"{row['table']} {row['id']}" for row in rows}

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from samizdat.games.dual_powers import state as st
-from samizdat.games.dual_powers.geometry import CELLS, RING, Cell, Spot, between, cell, turn
+from samizdat.games.dual_powers.geometry import RING, Cell, Spot, between, cell, turn
 from samizdat.games.dual_powers.rules_scoring import PRINTED_OCTOBER
 from samizdat.games.dual_powers.show import FACTION_WORDS
 from samizdat.kernel.boards import Seen
@@ -172,17 +172,19 @@ def _tokens(game: Game, view: View, spots: Mapping[str, Spot], last: View, acts:
                     notation = f"refresh {id}"
                 elif point != "action" and exhausted[id]:
                     refresh = f"refresh {id}"  # D6.9: a bonus action moves or refreshes the same token
+            moving = view["token"] == id and point in CHOOSING_PLACE
             yield {
                 "id": id, "facts": facts, "region": region["id"], "exhausted": exhausted[id],
                 "value": facts["exhausted"] if exhausted[id] else facts["fresh"], "notation": notation,
-                "refresh": refresh, "chosen": view["token"] == id and point in CHOOSING_PLACE,
-                "last": id in last["tokens"], "cell": cell(spots[region["id"]], at, len(standing) + groups),
+                "refresh": refresh, "chosen": acts and moving, "last": id in last["tokens"] or (moving and not acts),
+                "cell": cell(spots[region["id"]], at, len(standing) + groups),
             }  # fmt: skip
 
 
 def _supplies(game: Game, view: View, own: str | None, acts: bool) -> Iterator[dict[str, Any]]:
     """D1.1: units and leaders in the open supplies, each in its place."""
     first = own or FACTION_WORDS[0]
+    chosen = view["token"] if view["point"] == "bonus_recruiting" else None
     for faction in view["factions"]:
         word = faction["faction"]
         units = [one["id"] for one in game.box.text.tables["units"] if one["faction"] == word]
@@ -194,7 +196,7 @@ def _supplies(game: Game, view: View, own: str | None, acts: bool) -> Iterator[d
             yield {
                 "id": id, "facts": token_facts(game, id), "region": None, "exhausted": False,
                 "value": token_facts(game, id)["fresh"], "notation": f"recruit {id}" if mine else "", "refresh": "",
-                "chosen": view["token"] == id and view["point"] == "bonus_recruiting", "last": False,
+                "chosen": acts and chosen == id, "last": not acts and chosen == id,
                 "tray": {"side": FACTION_WORDS.index(word), "other": int(word != first), "place": place},
             }  # fmt: skip
 
@@ -236,7 +238,7 @@ def _ghost(view: View, spots: Mapping[str, Spot], last: View) -> Cell | None:
         return None
     region = next(one for one in view["regions"] if one["id"] == last["start"])
     standing = len(region["tokens"]) + len(_groups(region))
-    return cell(spots[last["start"]], standing, standing + (standing == CELLS[0].most))
+    return cell(spots[last["start"]], standing, standing)
 
 
 def _routes(game: Game, view: View, spots: Mapping[str, Spot], legal: Sequence[str]) -> list[dict[str, Any]]:

@@ -358,7 +358,7 @@ def picture(game: Game, seen: Seen) -> dict[str, Any]:
         "cells": {"prison": chart.PRISON_CELL, "hand": chart.HAND_CELL},
         "deciding": {"scout": 0, "exchange": "", "points_left": None, "action_used": False}
         | (view["deciding"] or {}),
-        "refusing": _refusing(seen, picked),
+        "refusing": _refusing(game, seen, picked),
         "letters": _by_team(game, "name", 1),
         "ids": _by_team(game, "id", None),
         "card": _card(game, seen),
@@ -383,7 +383,7 @@ def _limits(game: Game) -> dict[str, int]:
     }
 
 
-def _refusing(seen: Seen, picked: int) -> str:
+def _refusing(game: Game, seen: Seen, picked: int) -> str:
     """What a click on a location means where it is not open: the refusal then cites the rule."""
     point = seen.view["point"]
     if point in ("entry", "way", "refuge"):
@@ -391,8 +391,9 @@ def _refusing(seen: Seen, picked: int) -> str:
     if point not in ("turn", "red") or seen.seat is None:
         return ""
     scout = picked or 1
-    on_route = "_" in seen.view["players_at_table"][seen.seat]["scouts"][scout - 1]["at"]
-    return f"{'step' if on_route or point == 'red' else 'jump'} {scout} "
+    here = seen.view["players_at_table"][seen.seat]["scouts"][scout - 1]["at"]
+    jumps = point == "turn" and here in game.box.names["locations"]
+    return f"{'jump' if jumps else 'step'} {scout} "
 
 
 def _by_team(game: Game, column: str, letters: int | None) -> list[list[str]]:
@@ -515,7 +516,7 @@ def _picked(seen: Seen, ways: Sequence[Mapping[str, Any]]) -> int:
     for one in reversed(seen.last):
         if one.event in MOVED and one.args[0] == seen.seat and one.args[1] + 1 in able:
             return one.args[1] + 1
-    return able[0] if able else 0
+    return min(able, default=0)
 
 
 def _marks(game: Game, seen: Seen, city: Mapping[str, chart.Point]) -> list[dict[str, Any]]:
