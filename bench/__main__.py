@@ -27,7 +27,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from bench import ours
+from bench import ours, search
 from bench.rivals import isolated
 from bench.rivals.facts import disagreements
 from bench.rivals.measured import Counts, Measured
@@ -221,17 +221,19 @@ def read_gpu() -> Any:
     return json.loads(file.read_text()) if file.exists() else None
 
 
-def write_results(lines: list[Line], rates: dict[str, list[float]]) -> None:
+def write_results(lines: list[Line], rates: dict[str, list[float]], searched: dict[str, Any]) -> None:
+    ratios = {line.key: None if line.ratio is None else round(line.ratio, 4) for line in lines}
     results = {
         "date": f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC",
         "machine": machine(),
         "versions": versions(),
-        "ratios": {line.key: None if line.ratio is None else round(line.ratio, 4) for line in lines},
+        "ratios": {**ratios, search.RATIO: searched[search.RATIO]},
         "games_per_s": {line.key: {"ours": round(line.ours), "theirs": round(line.theirs)} for line in lines},
         "missing": {line.key: line.missing for line in lines if line.missing},
         "does_not_count": {line.key: line.objections for line in lines if line.objections},
         "decisions_per_s": {name: round(statistics.median(found)) for name, found in rates.items()},
         "decisions_per_s_best": {name: round(max(found)) for name, found in rates.items()},
+        "search": searched,
         "gpu": read_gpu(),
     }
     (FOLDER / "results.json").write_text(json.dumps(results, indent=2) + "\n")
@@ -245,13 +247,14 @@ the table's own games under random play, per second of one core's processor time
 """
 
 
-def log_run(lines: list[Line], rates: dict[str, list[float]]) -> None:
+def log_run(lines: list[Line], rates: dict[str, list[float]], searched: dict[str, Any]) -> None:
     parts = [f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC", machine()]
     parts.append(", ".join(f"{package} {version}" for package, version in versions().items()))
     for game in dict.fromkeys(line.row.game for line in lines):
         parts.append(f"**{game}** " + ", ".join(_in_words(line) for line in lines if line.row.game == game))
     speeds = (f"{name} {statistics.median(found) / 1e6:.1f} M" for name, found in rates.items())
     parts.append("**decisions/s** " + ", ".join(speeds))
+    parts.append(f"**search** openspiel_cpp {times(searched[search.RATIO])}")
     log = FOLDER / "log.md"
     text = log.read_text() if log.exists() else LOG_HEAD
     log.write_text(f"{text}\n- {' · '.join(parts)}\n")
@@ -286,8 +289,12 @@ def main(
     if not only:
         rates = decisions_per_s(seconds, repetitions, seed)
         print_rates(rates)
-        write_results(lines, rates)
-        log_run(lines, rates)
+        console.print("the search: Connect Four, the games of the table, Kuhn and Leduc")
+        with one_core():
+            searched = search.measured(repetitions, seed)
+        console.print_json(data=searched)
+        write_results(lines, rates, searched)
+        log_run(lines, rates, searched)
 
 
 if __name__ == "__main__":

@@ -39,6 +39,7 @@ from samizdat.kernel.luck import Heard, Luck, begin
 from samizdat.kernel.match import Match, Sight
 from samizdat.kernel.records import Record
 
+RATIO = "mcts_vs_openspiel_cpp"
 RESULTS = Path(__file__).resolve().parent / "results.json"
 SIMULATIONS = 20_000  # in one search of Connect Four
 UCT = 1.4
@@ -241,9 +242,7 @@ def measured(repetitions: int, seed: int) -> dict[str, Any]:
     for game in CARDS.values():
         teach(game.definition, chips)
     return {
-        "mcts_vs_openspiel_cpp": round(
-            statistics.median(own / their for own, their in zip(ours, theirs, strict=True)), 2
-        ),
+        RATIO: round(statistics.median(own / their for own, their in zip(ours, theirs, strict=True)), 2),
         "connect_four_simulations_per_s": {
             "ours": round(statistics.median(ours)),
             "openspiel_cpp": round(statistics.median(theirs)),
@@ -274,7 +273,7 @@ def main(
     console.print_json(data=found)
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     results["search"] = found
-    results.setdefault("ratios", {})["mcts_vs_openspiel_cpp"] = found["mcts_vs_openspiel_cpp"]
+    results.setdefault("ratios", {})[RATIO] = found[RATIO]
     RESULTS.write_text(json.dumps(results, indent=2) + "\n")
 
 

@@ -10,6 +10,7 @@ import time
 
 import numpy as np
 
+from samizdat import bots
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.luck import Dice, Luck
 from samizdat.kernel.scoring import Score
@@ -41,6 +42,7 @@ def warm(name: str) -> tuple[str, float]:
         np.zeros(levels, np.int64),
     )  # fmt: skip
     VectorEnv(name, 2).reset(seed=0)
+    bots.warm(game)
     return name, time.perf_counter() - started
 
 

@@ -25,7 +25,7 @@ SEED_BITS = 62
 
 NOVICE_SIMULATIONS = 64
 REGULAR_SECONDS = 0.6
-REGULAR_SIMULATIONS = 2000  # at most: the machine of whoever plays decides how fast it is, not how good
+REGULAR_SIMULATIONS = 1000  # at most: the machine of whoever plays decides how fast it is, not how good
 EXPERT_SECONDS = 3.0
 RARELY = 0.2  # part of the likeliest mixed decision below which one is not played at all
 

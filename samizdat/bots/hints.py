@@ -9,7 +9,7 @@ from statistics import fmean
 from samizdat.bots.lore import advice, read_lore
 from samizdat.bots.novice import imagine
 from samizdat.bots.thinking import Mind, Option, Verdict
-from samizdat.kernel.errors import MatchFileError
+from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.match import Match, Sight
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line
@@ -109,7 +109,7 @@ def review(
 ) -> Review:  # fmt: skip
     """Every decision of a seat that was one, judged by what the seat knew when it made it."""
     if not match.over:
-        raise MatchFileError("Only a finished match can be reviewed.")
+        raise SamizdatError("Only a finished match can be reviewed.")
     rng, moments = random.Random(seed), []
     mind = Mind({"explore": CURIOUS})
     for ply, (acting, move) in enumerate(match.moves):

@@ -23,7 +23,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.records import Record
 
 FIRST_CHUNK = 16
-CHUNK_OF_BUDGET = 0.03
+CHUNK_OF_BUDGET = 0.02
+PUNCTUAL = 0.95  # of the budget: the last chunk may take longer than the ones before
 LONGEST_CHUNK = 0.03  # seconds
 SURE = 1.96  # standard errors on either side: 95 %
 
@@ -90,21 +91,22 @@ class Mind:
         desk, style = self._sit_down(sight)
         run = compiled_search(sight.game.definition)
         box = sight.game.box.record.array
-        chunk, done, node = FIRST_CHUNK, 0, 0
+        chunk, done, node, slowest = FIRST_CHUNK, 0, 0, 0.0
         while simulations is None or done < simulations:
             chunk = chunk if simulations is None else min(chunk, simulations - done)
             before = perf_counter()
             node = run(box, desk, self.tree, style, seed, done, chunk)
-            done += chunk
             now = perf_counter()
+            done += chunk
             rate = chunk / max(now - before, 1e-9)
-            if seconds is not None:
-                left = begun + seconds - now
-                chunk = int(rate * min(LONGEST_CHUNK, CHUNK_OF_BUDGET * seconds, left))
-                if chunk < 1 or self._settled(node, rate * left):
-                    break
-            else:
+            if seconds is None:
                 chunk = int(rate * LONGEST_CHUNK) + 1
+                continue
+            slowest = max(slowest, now - before)
+            left = begun + PUNCTUAL * seconds - now
+            chunk = max(1, int(rate * min(LONGEST_CHUNK, CHUNK_OF_BUDGET * seconds)))
+            if left < slowest or self._settled(node, rate * left):
+                break
         return self._verdict(sight, node, done)
 
     def _sit_down(self, sight: Sight) -> tuple[Desk, Style]:
