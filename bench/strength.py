@@ -3,8 +3,9 @@
 For each game, variant and number of players: novice against random, regular against novice, expert against regular;
 one stronger bot among weaker ones, every deal in all rotations of the seats. In the solitaire both play the same deal
 alone: a win beats a defeat, then points decide, equal ones share. Budgets are counted in simulations, so that the
-machine does not matter; `--scale` makes all of them smaller alike. Deals count in their own order up to the first
-that is not finished, so that short games have no head start when the time is up.
+machine does not matter; `--scale` makes those of regular and expert smaller alike (a novice's few are cheap as they
+are, so that a scaled regular has it harder against novices; `--novice` lowers them, too). Deals count in their own
+order up to the first that is not finished, so that short games have no head start when the time is up.
 
 What was played is kept: the next run goes on where this one stopped, unless the budgets or the sources of the bots or
 of the game have changed; then a pairing begins anew. `--openspiel` plays against OpenSpiel's own search instead
@@ -49,25 +50,26 @@ SAVE_EVERY = 10.0  # seconds
 SEED = 1917
 EXPERT_SIMULATIONS = round(bots.REGULAR_SIMULATIONS * bots.EXPERT_SECONDS / bots.REGULAR_SECONDS)
 
+BEGIN, END = "<!-- league: begin (python -m bench.strength) -->", "<!-- league: end -->"
 INTRODUCTION = f"""\
-# How strong the bots are
+## The league
 
 Written by `python -m bench.strength`; the numbers behind it, deal by deal, are in `bench/strength.json`.
 
 One stronger bot among weaker ones, every deal in all rotations of the seats with the same seed. A shared win counts
-as a share, a common defeat (Mali Powstańcy) as nobody's. The solitaire is a comparison: both play the same deal alone;
-a win beats a defeat, then points decide. Intervals are Wilson's at 95 %, with a deal as a cluster: the number of games
-is divided by the design effect of its rotations, never by less than 1. Games that were not finished when the time was
-up count for nobody. The goal: the lower end of the interval at least {GOAL} fair shares.
+as a share, a common defeat (Mali Powstańcy) as nobody's. The solitaire is a comparison: both play the same deal
+alone; a win beats a defeat, then points decide. Intervals are Wilson's at 95 %, with a deal as a cluster: the number
+of games is divided by the design effect of its rotations, never by less than 1. Games that were not finished when
+the time was up count for nobody. The goal: the lower end of the interval at least {GOAL} fair shares.
 """
 AGAINST_OPENSPIEL = """\
 ## Against OpenSpiel's own IS-MCTS
 
-Our `expert` against `open_spiel.python.algorithms.ismcts.ISMCTSBot` with random rollouts, playing through our OpenSpiel
-face, two seats, each deal from both. OpenSpiel's bot of this kind is written in Python and asks our rules through its
-Python interface (its C++ one cannot be given a sampler of hidden states for a Python game), so it makes few
-simulations in the same time: that is what equal wall-clock time compares. Equal numbers of simulations compare the
-searches themselves. Budgets are small for the same reason.
+Our `expert` against `open_spiel.python.algorithms.ismcts.ISMCTSBot` with random rollouts, playing through our
+OpenSpiel face, two seats, each deal from both. OpenSpiel's bot of this kind is written in Python and asks our rules
+through its Python interface (its C++ one cannot be given a sampler of hidden states for a Python game), so it makes
+few simulations in the same time: that is what equal wall-clock time compares. Equal numbers of simulations compare
+the searches themselves. Budgets are small for the same reason.
 """
 
 console = Console()
@@ -201,7 +203,10 @@ def write_results(data: dict[str, Any]) -> None:
     draft = RESULTS.with_suffix(".part")
     draft.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     draft.replace(RESULTS)
-    PAGE.write_text(page(data), encoding="utf-8")
+    before, _, rest = (PAGE.read_text(encoding="utf-8") if PAGE.exists() else "").partition(BEGIN)
+    after = rest.partition(END)[2].strip()
+    text = "\n\n".join(part for part in (before.strip(), f"{BEGIN}\n{league(data)}{END}", after) if part)
+    PAGE.write_text(text + "\n", encoding="utf-8")
 
 
 def machine() -> str:
@@ -221,8 +226,8 @@ def stamp() -> dict[str, str]:
     return {"date": datetime.now(UTC).strftime("%Y-%m-%d"), "machine": machine()}
 
 
-def page(data: dict[str, Any]) -> str:
-    """The report, from the numbers alone."""
+def league(data: dict[str, Any]) -> str:
+    """Our part of the page, from the numbers alone; the rest of it is written by hand and left alone."""
     lines = [INTRODUCTION]
     rows = list(data["pairings"].values())
     if rows:
@@ -245,7 +250,7 @@ def page(data: dict[str, Any]) -> str:
     if data["openspiel"]:
         lines += _openspiel_part(list(data["openspiel"].values()))
     commands = dict.fromkeys(row["command"] for row in [*rows, *data["openspiel"].values()] if row["command"])
-    lines += ["## Commands", "", f"On {data.get('machine')}, {data.get('date')}:", "", "```"]
+    lines += ["### Commands", "", f"On {data.get('machine')}, {data.get('date')}:", "", "```"]
     return "\n".join([*lines, *commands, "```", ""])
 
 
@@ -322,7 +327,7 @@ def main(
     games: Annotated[int, typer.Option(min=1, help="Games for each pairing, rounded up to whole deals.")] = 400,
     minutes: Annotated[float, typer.Option(help="Stop after so many minutes.")] = 15.0,
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
-    scale: Annotated[float, typer.Option(help="All budgets times this, on both sides alike.")] = 1.0,
+    scale: Annotated[float, typer.Option(help="Budgets of regular and expert times this.")] = 1.0,
     novice: Annotated[int, typer.Option(help="Simulations of a novice.")] = bots.NOVICE_SIMULATIONS,
     regular: Annotated[int, typer.Option(help="Simulations of a regular.")] = bots.REGULAR_SIMULATIONS,
     expert: Annotated[int, typer.Option(help="Simulations of an expert.")] = EXPERT_SIMULATIONS,
@@ -337,8 +342,9 @@ def main(
 
         strength_openspiel.measure(chosen, games, minutes, workers, seconds, simulations)
         return
-    full = {"novice": novice, "regular": regular, "expert": expert}
-    climb(chosen, {level: max(1, round(scale * number)) for level, number in full.items()}, games, minutes, workers)
+    searching = {"regular": regular, "expert": expert}
+    full = {"novice": novice} | {level: max(1, round(scale * number)) for level, number in searching.items()}
+    climb(chosen, full, games, minutes, workers)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from samizdat.kernel.errors import IllegalMove, NotYourTurn, SamizdatError
 from samizdat.kernel.game import definitions
 from samizdat.table.bots import Bots
+from samizdat.table.hints import Hints
 from samizdat.table.house import House, NoTable, NotAllowed, Stale
 from samizdat.table.pages import Pages
 from samizdat.table.players import Door, Visitor
@@ -105,6 +106,7 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_url="/api/openapi.json",
     )  # fmt: skip
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
+    app.state.hints = Hints(bots)
     app.mount("/static", StaticFiles(directory=HERE / "static"))
     app.mount("/boards", BoardFiles(directory=HERE.parent / "games"))
     for router in (api.router, play.router, lobby.router, reading.router):

@@ -18,10 +18,12 @@ from starlette.responses import (
 
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.telling import Listing, Phrase
+from samizdat.table.hints import NotReady
 from samizdat.table.house import LiveTable, NotAllowed
+from samizdat.table.language import Speaker, language
 from samizdat.table.opening import BOT_WORDS, LEVEL_NAMES
 from samizdat.table.rendering import AND, board_of, sentence
-from samizdat.table.routes.asking import house, pages, seat_at, viewer_at, visitor
+from samizdat.table.routes.asking import hints, house, pages, seat_at, viewer_at, visitor
 from samizdat.table.streams import Follower, drawn, follow
 
 router = APIRouter(include_in_schema=False)
@@ -33,6 +35,12 @@ class Decision(BaseModel):
     seat: int
     version: int
     move: str = Field("", max_length=120)
+
+
+class Asked(BaseModel):
+    """A question of a seat."""
+
+    seat: int
 
 
 class Change(BaseModel):
@@ -166,6 +174,26 @@ async def draft(request: Request, id: str, change: Change) -> Response:
         request, id, change.seat,
         lambda here, table: here.change_draft(table, change.seat, change.change, change.notation),
     )  # fmt: skip
+
+
+@router.post("/table/{id}/hint")
+async def hint(request: Request, id: str, asked: Asked) -> Response:
+    """Up to three good decisions for a seat that is to decide, from what that seat knows; others learn nothing."""
+    who = visitor(request)
+    table = await house(request).find(id)
+    seat_at(table, who.id, asked.seat)
+    try:
+        tips = await hints(request).tips(table, asked.seat)
+    except NotReady as error:
+        return JSONResponse({"wait": pages(request).explain(error, who.language, table)[0]}, 202)
+    except SamizdatError as error:
+        return JSONResponse({"error": pages(request).explain(error, who.language, table)[0]}, 409)
+    say = Speaker(language(who.language), table.game, table.names)
+    found = [
+        {"label": say(tip.label), "chance": tip.chance, "error": tip.error, "why": say(tip.why)}
+        for tip in tips
+    ]  # fmt: skip
+    return JSONResponse({"hints": found})
 
 
 async def _deed(request: Request, id: str, seat: int, act: Any) -> Response:

@@ -44,6 +44,7 @@ function refocus(mark) {
 
 function apply(event) {
   version = event.version;
+  document.getElementById("hint").hidden = true;
   if (event.parts) morph(event.parts);
   announce();
   hotSeat();
@@ -181,6 +182,43 @@ function refusal(answer) {
   }
 }
 
+// Advice for this seat, from what it knows; it goes away when the position does.
+async function advise() {
+  const place = document.getElementById("hint");
+  const asked = version;
+  const line = (tag, text, cls = "") => Object.assign(document.createElement(tag), { textContent: text, className: cls });
+  const show = (...children) => {
+    const close = line("button", say.close, "btn");
+    close.onclick = () => { place.hidden = true; };
+    place.replaceChildren(...children, close);
+    place.hidden = false;
+  };
+  show(line("p", say.thinking));
+  while (asked === version && !place.hidden) {
+    const answer = await fetch(`${here.path}/hint`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "application/json" },
+      body: JSON.stringify({ seat: Number(here.seat) }),
+    }).catch(() => null);
+    const found = answer ? await answer.json() : { error: say.offline };
+    if (asked !== version || place.hidden) return;
+    if (!found.hints) show(line("p", found.wait ?? found.error));
+    else {
+      const list = document.createElement("ol");
+      for (const one of found.hints) {
+        const item = document.createElement("li");
+        item.append(line("b", one.label), " ");
+        if (one.chance !== null) item.append(line("span", `${one.chance} % ± ${one.error}`, "chance"), " ");
+        item.append(line("span", one.why, "why"));
+        list.append(item);
+      }
+      show(line("p", say.chances, "cap"), list);
+    }
+    if (answer?.status !== 202) return;
+    await new Promise((done) => setTimeout(done, 1500));
+  }
+}
+
 // On a phone a map shows what a place is before it decides.
 let peeked = null;
 function peek(target) {
@@ -228,7 +266,7 @@ function arm(wanted) {
 
 const DECIDES = "[data-move],[data-add],[data-adds],[data-take],[data-arm]";
 page.addEventListener("click", (event) => {
-  const target = event.target.closest(`${DECIDES},[data-undo],[data-seal],[data-clear],[data-history]`);
+  const target = event.target.closest(`${DECIDES},[data-undo],[data-seal],[data-clear],[data-history],[data-hint]`);
   if (!target) return;
   event.preventDefault();
   const data = target.dataset;
@@ -236,6 +274,7 @@ page.addEventListener("click", (event) => {
   else if ("seal" in data) post("seal", {});
   else if ("clear" in data) post("draft", { change: "clear" });
   else if (data.history) history_(data.history);
+  else if ("hint" in data) advise();
   else choose(target);
 });
 
