@@ -12,7 +12,7 @@ from samizdat.bots.thinking import Mind, Option, Verdict
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.match import Match, Sight
 from samizdat.kernel.moves import Move
-from samizdat.kernel.telling import Line
+from samizdat.kernel.telling import Line, template
 
 HINTS = 3
 WORLDS = 8  # guessed for a sentence why
@@ -91,7 +91,7 @@ def _terms(sight: Sight, move: Move, rng: random.Random) -> list[float]:
 
 def _why(sight: Sight, verdict: Verdict, option: Option, measured: dict[int, list[float]]) -> Line:
     if verdict.mixed and option.played < OFTEN:
-        text = "Play it about {percent} % of the time, so that nobody can foresee it."
+        text = template("Play it about {percent} % of the time, so that nobody can foresee it.")
         return Line("bots", text, {"percent": round(100 * option.played)})
     others = [values for id, values in measured.items() if id != option.move.id]
     own = measured[option.move.id]
