@@ -23,8 +23,8 @@ from samizdat.table.bots import Bots, request_of, sight_of
 from samizdat.table.house import LiveTable
 from samizdat.table.rendering import board_of
 
-HINT = {"seconds": 1.0, "simulations": 20_000}  # whichever is over first
-REVIEW = {"seconds_per_decision": 0.15, "simulations": 2_000}
+HINT: dict[str, Any] = {"seconds": 1.0, "simulations": 20_000}  # whichever is over first
+REVIEW: dict[str, Any] = {"seconds_per_decision": 0.15, "simulations": 2_000}
 PATIENCE = 2.0  # seconds that a page waits before it is told to ask again
 MOST_KEPT = 64
 SEED_BYTES = 7
