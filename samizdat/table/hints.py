@@ -37,10 +37,14 @@ class NotReady(SamizdatError):
 
 
 def advise(request: dict[str, Any]) -> list[Hint]:
-    """Runs in a bot's process."""
+    """Runs in a bot's process; reading compiled code from disk is not part of the time to think."""
+    from samizdat.bots import ready, warm
     from samizdat.bots.hints import hint
 
-    return hint(sight_of(request), seed=request["seed"], **HINT)
+    sight = sight_of(request)
+    if not ready(sight.game):
+        warm(sight.game)
+    return hint(sight, seed=request["seed"], **HINT)
 
 
 def look_back(request: dict[str, Any]) -> Review:
