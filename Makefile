@@ -1,18 +1,18 @@
 # Two commands do all the set-up on a fresh Debian machine with Python 3.11+, git and make:
-#   make play   starts the game          make test   runs every kind of test
+#   make play   opens the table in the browser          make test   runs every kind of test
 # The environment is .venv; packages are locked in requirements/*.txt.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-GAME ?= revolution
+SERVE ?=
 CORES := $(shell nproc 2>/dev/null || echo 2)
 DOSE ?= 1
 
 .PHONY: play test lint rules bench soak lock clean
 
 play: $(VENV)/.play
-	@$(BIN)/samizdat play $(GAME)
+	@$(BIN)/samizdat serve $(SERVE)
 
 test: $(VENV)/.test lint
 	$(BIN)/python -m tests.warm
@@ -49,6 +49,9 @@ $(VENV)/.play: requirements/play.txt pyproject.toml | $(VENV)/.made
 
 $(VENV)/.test: requirements/test.txt $(VENV)/.play
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/test.txt
+	@command -v chromium >/dev/null || { echo "Installing Chromium for the browser tests."; \
+	  if [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq chromium; \
+	  else sudo apt-get update -qq && sudo apt-get install -y -qq chromium; fi; }
 	@touch $@
 
 $(VENV)/.bench: requirements/bench.txt $(VENV)/.test

@@ -19,7 +19,6 @@ from rich.table import Table
 from samizdat.kernel.box import game_of_box
 from samizdat.kernel.errors import MatchFileError, OptionError, SamizdatError
 from samizdat.kernel.game import Definition, Game, definition, definitions
-from samizdat.kernel.luck import check_seed
 from samizdat.kernel.matchfile import loads, verify
 from samizdat.kernel.moves import clip
 
@@ -112,23 +111,17 @@ def rules(
 
 
 @app.command()
-def play(
-    name: GameName,
-    players: Players = None,
-    variant: Variant = None,
-    box: BoxFile = None,
-    option: Options = None,
-    seed: Annotated[int | None, typer.Option(help="seed of the match")] = None,
-    save: Annotated[Path | None, typer.Option(help="write the match to this file when leaving")] = None,
+def serve(
+    host: Annotated[str, typer.Option(help="address to listen on; 0.0.0.0 lets others in")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=1, max=65535, help="port to listen on")] = 1917,
+    data: Annotated[Path | None, typer.Option(help="folder for matches; made if it is not there")] = None,
+    browser: Annotated[bool, typer.Option(help="open the browser")] = True,
+    warm: Annotated[bool, typer.Option(help="compile the bots' search in the background")] = True,
 ) -> None:
-    """Play in the terminal against random opponents."""
-    from samizdat.terminal import play as play_in_terminal
+    """Open the table: play in the browser, alone, together at one screen, or over a link."""
+    from samizdat.table.serve import serve as run
 
-    if seed is not None:
-        check_seed(seed)
-    match = play_in_terminal(choose_game(name, players, variant, box, option), seed, console)
-    if save is not None:
-        save.write_text(match.dumps(), encoding="utf-8")
+    run(host, port, data, browser, warm)
 
 
 @app.command()

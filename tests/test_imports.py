@@ -1,4 +1,4 @@
-"""Imports point one way: cli -> lab -> bots -> kernel, games -> kernel; the kernel knows no game by name."""
+"""Imports point one way: cli -> lab, table -> bots -> kernel, games -> kernel; the kernel knows no game by name."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ ALLOWED = {
     "bots": {"kernel", "bots"},
     "lab": {"kernel", "bots", "lab"},
     "table": {"kernel", "bots", "table"},
-    "terminal": {"kernel", "bots"},
-    "cli": {"kernel", "bots", "lab", "table", "terminal"},
+    "cli": {"kernel", "bots", "lab", "table"},
     "": {"kernel", "games", "bots"},
 }
 FILES = sorted(ROOT.rglob("*.py"))

@@ -126,7 +126,7 @@ def _steady_games(name: str, batch: int) -> Callable[[jax.Array], jax.Array]:
     return jax.jit(play)
 
 
-def _steady_run(name: str, batch: int, seconds: float, seed: int) -> tuple[int, float]:
+def steady_run(name: str, batch: int, seconds: float, seed: int) -> tuple[int, float]:
     """Games and seconds of steady play; every place of the batch decides in each of its steps."""
     play = _steady_games(name, batch)
     key = jax.random.key(seed)
@@ -166,7 +166,7 @@ def _best_batch(name: str) -> int:
 
     def rate(batch: int) -> float:
         if name in STEADY:
-            games, spent = _steady_run(name, batch, TRIAL_SECONDS, 0)
+            games, spent = steady_run(name, batch, TRIAL_SECONDS, 0)
             return games / spent
         played, spent = _whole_run(name, batch, TRIAL_SECONDS, 0)
         return played.games / spent
@@ -187,7 +187,7 @@ def random_games(name: str, seconds: float, seed: int) -> Measured:
     where = f"batch {batch}, {cores} core{'s' if cores > 1 else ''}"
     if name not in STEADY:
         return summary(*_whole_run(name, batch, seconds, seed), f"jit and vmap, whole games, {where}")
-    games, spent = _steady_run(name, batch, seconds, seed)
+    games, spent = steady_run(name, batch, seconds, seed)
     seen = summary(*_whole_run(name, 4096, max(seconds / 4, 0.5), seed), "")
     return replace(
         seen,

@@ -10,7 +10,8 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
-from samizdat.bots.lore import evaluate, prior, quiet, read_lore, settle
+from samizdat.bots.lore import evaluate, prior, quiet, settle
+from samizdat.bots.reading import read_lore
 from samizdat.kernel import contract
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.luck import Luck, begin, seed_luck

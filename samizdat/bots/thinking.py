@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from samizdat.bots.beliefs import before_the_others
-from samizdat.bots.lore import advice, read_lore
+from samizdat.bots.lore import advice
+from samizdat.bots.reading import read_lore
 from samizdat.bots.search import Desk, Style, search, set_up
 from samizdat.bots.tree import Tree, clear, half_full, plant
 from samizdat.kernel.game import Definition, Game

@@ -24,11 +24,13 @@ class MoveError(SamizdatError):
 
 
 class IllegalMove(SamizdatError):
-    """A move of this game that is not open now. `rule` is the number of the rule that forbids it."""
+    """A move of this game that is not open now. `rule` is the number of the rule that forbids it, `why` the sentence
+    about it (a `Line`), to be said in any language."""
 
-    def __init__(self, message: str, rule: str) -> None:
+    def __init__(self, message: str, rule: str, why: object = None) -> None:
         super().__init__(f"{message} ({rule})")
         self.rule = rule
+        self.why = why
 
 
 class NotYourTurn(SamizdatError):

@@ -61,14 +61,14 @@ def copier(record: type[Record]) -> Any:
 class Gpu:
     """Plays batches of random games of one game on the card and leaves the results there."""
 
-    def __init__(self, game: Game, registers: int = REGISTERS) -> None:
+    def __init__(self, game: Game, registers: int = REGISTERS, blocks: int = BLOCKS) -> None:
         self.cuda = load_cuda()
         self.registers = registers
         register_rules()
         self.game = game
         self.boxes = self.cuda.to_device(game.box.record.array)
         self.options = self.cuda.to_device(game.blank().array)
-        self.blocks = BLOCKS * self.cuda.get_current_device().MULTIPROCESSOR_COUNT
+        self.blocks = blocks * self.cuda.get_current_device().MULTIPROCESSOR_COUNT
         self._kernel = self._compile()
 
     def _compile(self) -> Any:

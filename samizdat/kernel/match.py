@@ -62,6 +62,19 @@ class Sight:
         return [self.game.notation.move(id) for id in ids]
 
 
+def view_of(game: Game, hidden: Record, seat: int | None) -> dict[str, Any]:
+    """A hidden record of a seat (None is a spectator) as plain data."""
+    return {
+        "game": game.name,
+        "variant": game.variant,
+        "players": game.players,
+        "options": dict(game.options),
+        "seat": seat,
+        "turn": list(engine.acting(hidden)),
+        **game.definition.show.view(game, hidden, SPECTATOR if seat is None else seat),
+    }
+
+
 class Match:
     """A match in progress or finished. Seats are numbered from 0."""
 
@@ -102,6 +115,21 @@ class Match:
     def moves(self) -> list[tuple[int, Move]]:
         """All decisions so far with the seats that made them; the referee's, not a seat's."""
         return [(ply.seat, self.game.notation.move(ply.move)) for ply in self._history]
+
+    @property
+    def deeds(self) -> list[tuple[int, Move, tuple[int, ...]]]:
+        """All decisions with their seats and the outcomes that were given rather than drawn; the referee's."""
+        return [(ply.seat, self.game.notation.move(ply.move), ply.script) for ply in self._history]
+
+    @property
+    def dealt_by_hand(self) -> bool:
+        """Whether outcomes of the deal were given rather than drawn."""
+        return bool(self._deal.script)
+
+    @property
+    def raw(self) -> bytes:
+        """The true record; the referee's."""
+        return bytes(self._state)
 
     def legal(self, seat: int) -> list[Move]:
         """The decisions open to a seat; [] when it has none."""
@@ -158,7 +186,7 @@ class Match:
             # Asked of the hidden record: a refusal must not tell what the seat may not know.
             hidden = engine.hidden(self._box, self._state, seat)
             line: Line = self.game.definition.show.why_not(self.game, hidden, seat, wanted)
-            raise IllegalMove(f"{wanted} is not possible now: {line}", line.rule)
+            raise IllegalMove(f"{wanted} is not possible now: {line}", line.rule, line)
         before = bytes(self._state)
         self._script(luck)
         engine.decide(self._box, self._state, self._luck, self.plies + 1, seat, wanted.id)
@@ -202,15 +230,7 @@ class Match:
         """All and only what a seat may know, as plain data; None is a spectator."""
         number = self._viewer(seat)
         hidden = engine.hidden(self._box, self._state, number)
-        return {
-            "game": self.game.name,
-            "variant": self.game.variant,
-            "players": self.seats,
-            "options": dict(self.game.options),
-            "seat": seat,
-            "turn": list(engine.acting(hidden)),
-            **self.game.definition.show.view(self.game, hidden, number),
-        }
+        return view_of(self.game, hidden, seat)
 
     def sight(self, seat: int, memory: bool = True) -> Sight:
         """The seat's hidden record and what it has observed so far."""
@@ -307,7 +327,7 @@ class Match:
         twin._state = self._state.copy()
         twin._luck = self._luck.copy()
         twin._history = list(self._history)
-        twin._observed = {}
+        twin._observed = {seat: (known, list(found)) for seat, (known, found) in self._observed.items()}
         return twin
 
     def dumps(self) -> str:

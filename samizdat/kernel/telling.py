@@ -1,12 +1,13 @@
 """Telling: what the rules said while they ran, and sentences made from it.
 
-A sentence is a template with named values, so that each language can put its own; a value that names a
-component (`Word`) is looked up in the glossary of that language. Here is the plain English.
+A sentence is a template with named values, so that each language can put its own. Values are numbers, components
+(`Word`, looked up in the game's glossary), or parts of the sentence that are translated by themselves: a `Phrase`,
+a `Many` (one form for each grammatical number) or a `Listing`. Here is the plain English.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -38,6 +39,44 @@ class Word:
 
 
 @dataclass(frozen=True)
+class Phrase:
+    """A piece of text: a template and its named values."""
+
+    text: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.text.format(**self.values)
+
+
+@dataclass(frozen=True)
+class Many:
+    """A piece of text that depends on a number, `{n}` in the templates."""
+
+    one: str
+    other: str
+    n: int
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return (self.one if self.n == 1 else self.other).format(n=self.n, **self.values)
+
+
+@dataclass(frozen=True)
+class Listing:
+    """Several things in a row, with commas between them; with `last="and"`, an "and" before the last."""
+
+    items: Sequence[Any]
+    last: str = ""
+
+    def __str__(self) -> str:
+        words = [str(item) for item in self.items]
+        if self.last and len(words) > 1:
+            return f"{', '.join(words[:-1])} {self.last} {words[-1]}"
+        return ", ".join(words)
+
+
+@dataclass(frozen=True)
 class Line:
     """One sentence of the log, with the number of the rule it follows from."""
 
@@ -47,6 +86,11 @@ class Line:
 
     def __str__(self) -> str:
         return self.text.format(**self.values)
+
+
+def template(text: str) -> str:
+    """Marks a sentence that stands in a table of sentences, so that it is collected for translation."""
+    return text
 
 
 def heard(luck: Heard) -> tuple[Told, ...]:

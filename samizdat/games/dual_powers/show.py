@@ -42,7 +42,7 @@ from samizdat.games.dual_powers.state import (
 from samizdat.games.dual_powers.story import tell
 from samizdat.kernel.game import Game
 
-__all__ = ["AXES", "FIGURES", "SEAT_NAMES", "WORDS", "arrange", "tell", "view", "why_not"]
+__all__ = ["AXES", "FIGURES", "SEATS_BY_NAME", "SEAT_NAMES", "WORDS", "arrange", "tell", "view", "why_not"]
 
 FACTION_WORDS = ("red", "white")
 OWNER_WORDS = ("red", "white", "neutral")
@@ -54,6 +54,7 @@ CARD_PLACES = ("deck", "discard", "table", "red_hand", "white_hand", "objective"
 
 # How scenes name things: seats by faction (in solitaire the one seat is 0, or red), and the axes of the fields.
 SEAT_NAMES = "factions"
+SEATS_BY_NAME = False  # the log speaks of the two factions
 WORDS = {"factions": FACTION_WORDS, "points": POINT_WORDS, "card_places": CARD_PLACES}
 AXES: dict[str, tuple[str | None, ...]] = {
     "faction": ("factions",),

@@ -7,16 +7,9 @@ from typing import Any
 
 from samizdat.games.dual_powers import state as st
 from samizdat.kernel.game import Game
-from samizdat.kernel.telling import Line, Told, Word
+from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word
 
 FACTION_WORDS = ("red", "white")
-WHY_ENDED = {
-    st.END_OF_TRACK: ("D10.1", "The score marker has reached the end of the track: {winner} wins."),
-    st.OCTOBER: ("D10.2", "The last month is scored: {winner} wins."),
-    st.THIRD_ROUND: ("S11", "The last round is scored: {winner} wins."),
-}
-
-
 WHY_WILL = ("D5.5", "D6.8", "S3")
 
 
@@ -43,14 +36,12 @@ def _same_draw(other: Told, one: Told) -> bool:
 
 
 def _drawn(game: Game, draws: list[Told]) -> Line:
-    values: dict[str, Any] = {"faction": _faction(draws[0].args[0]), "count": len(draws)}
+    faction = _faction(draws[0].args[0])
+    commands = game.box.names["commands"]
+    cards: Listing | Many = Many("{n} card", "{n} cards", len(draws))
     if draws[0].event == st.DRAWS:
-        commands = game.box.names["commands"]
-        values["cards"] = ", ".join(str(Word("commands", commands[one.args[1]])) for one in draws)
-        return Line("D3.1", "{faction} draws {cards}.", values)
-    return Line(
-        "D3.1", "{faction} draws {count} {cards}.", values | {"cards": "card" if len(draws) == 1 else "cards"}
-    )
+        cards = Listing([Word("commands", commands[one.args[1]]) for one in draws])
+    return Line("D3.1", "{f} draws {cards}.", {"f": faction, "cards": cards})
 
 
 def _faction(faction: int) -> Word:
@@ -58,8 +49,7 @@ def _faction(faction: int) -> Word:
 
 
 def _sentence(game: Game, one: Told) -> Line:
-    rule, text, values = SENTENCES[one.event](Speaker(game), *one.args)
-    return Line(rule, text, values)
+    return SENTENCES[one.event](Speaker(game), *one.args)
 
 
 class Speaker:
@@ -87,143 +77,191 @@ class Speaker:
         return Word("months", self.names["months"][month])
 
 
-Said = tuple[str, str, dict[str, Any]]
-
-
-def _counts(say: Speaker, region: int, red: int, red_tokens: int, white: int, white_tokens: int, winner: int) -> Said:
-    values = {
-        "region": say.region(region), "red": red, "red_tokens": red_tokens, "white": white,
-        "white_tokens": white_tokens,
+def _counts(say: Speaker, region: int, red: int, red_tokens: int, white: int, white_tokens: int, winner: int) -> Line:
+    values: dict[str, Any] = {
+        "region": say.region(region),
+        "one": _faction(st.RED), "red": red, "red_tokens": _tokens(red_tokens),
+        "other": _faction(st.WHITE), "white": white, "white_tokens": _tokens(white_tokens),
     }  # fmt: skip
-    text = "Strength in {region}: Red {red} with {red_tokens} tokens, White {white} with {white_tokens}"
     if winner == st.NOBODY:
-        return "D7.4", text + ". Nobody is stronger.", values
-    return "D7.3", text + ". {winner} is stronger.", values | {"winner": _faction(winner)}
+        return Line(
+            "D7.4",
+            "Strength in {region}: {one} {red} with {red_tokens}, {other} {white} with {white_tokens}."
+            " Nobody is stronger.",
+            values,
+        )
+    return Line(
+        "D7.3",
+        "Strength in {region}: {one} {red} with {red_tokens}, {other} {white} with {white_tokens}."
+        " {winner} is stronger.",
+        values | {"winner": _faction(winner)},
+    )
 
 
-def _leaves(say: Speaker, token: int, region: int, stays: int) -> Said:
-    text = "{token} goes back from {region} to the supply." if stays else "{token} leaves {region} and the game."
-    return "D8.5", text, {"token": say.token(token), "region": say.region(region)}
+def _tokens(n: int) -> Many:
+    return Many("{n} token", "{n} tokens", n)
 
 
-def _ends(say: Speaker, reason: int, winner: int) -> Said:
-    rule, text = WHY_ENDED[reason]
-    return rule, text, {"winner": _faction(winner)}
+def _scores(faction: int, points: int, score: int) -> Line:
+    place = Phrase("in the middle")
+    if score:
+        place = Phrase("at {n} for {side}", {"n": abs(score), "side": _faction(st.RED if score > 0 else st.WHITE)})
+    values = {
+        "f": _faction(faction), "points": Many("{n} point", "{n} points", points), "place": place, "score": score,
+    }  # fmt: skip
+    return Line("D8.4", "{f} scores {points}: the marker stands {place}.", values)
 
 
-def _level(level: int, region: Word, units: int = 1) -> dict[str, Any]:
-    return {"level": level + 1, "region": region, "units": units}
+def _leaves(say: Speaker, token: int, region: int, stays: int) -> Line:
+    values = {"token": say.token(token), "region": say.region(region)}
+    if stays:
+        return Line("D8.5", "{token} goes back from {region} to the supply.", values)
+    return Line("D8.5", "{token} leaves {region} and the game.", values)
 
 
-SENTENCES: dict[int, Callable[..., Said]] = {
-    st.ROUND: lambda say, n, *_: ("D2", "Round {round}.", {"round": n}),
-    st.RESHUFFLES: lambda say, n, *_: ("D3.2", "The {n} discarded cards are shuffled into a new deck.", {"n": n}),
-    st.SETS_OBJECTIVE: lambda say, f, *_: ("D4.1", "{f} puts an objective face down.", {"f": _faction(f)}),
-    st.SETS_THIS: lambda say, f, card, *_: (
+def _ends(say: Speaker, reason: int, winner: int) -> Line:
+    values = {"winner": _faction(winner)}
+    if reason == st.END_OF_TRACK:
+        return Line("D10.1", "The score marker has reached the end of the track: {winner} wins.", values)
+    if reason == st.OCTOBER:
+        return Line("D10.2", "The last month is scored: {winner} wins.", values)
+    return Line("S11", "The last round is scored: {winner} wins.", values)
+
+
+def _many(rule: str, many: Many) -> Line:
+    """A sentence of which every word depends on a number."""
+    return Line(rule, "{sentence}", {"sentence": many})
+
+
+SENTENCES: dict[int, Callable[..., Line]] = {
+    st.ROUND: lambda say, n, *_: Line("D2", "Round {round}.", {"round": n}),
+    st.RESHUFFLES: lambda say, n, *_: _many(
+        "D3.2",
+        Many(
+            "The {n} discarded card is shuffled into a new deck.",
+            "The {n} discarded cards are shuffled into a new deck.", n,
+        ),
+    ),
+    st.SETS_OBJECTIVE: lambda say, f, *_: Line("D4.1", "{f} puts an objective face down.", {"f": _faction(f)}),
+    st.SETS_THIS: lambda say, f, card, *_: Line(
         "D4.1", "{f} puts {card} face down as objective.", {"f": _faction(f), "card": say.card(card)},
     ),
-    st.DEALT_OBJECTIVE: lambda say, f, *_: ("S2", "An unseen card is the objective of {f}.", {"f": _faction(f)}),
-    st.DEALT_LINE: lambda say, n, *_: ("S2", "{n} unseen cards lie ready for the opposition.", {"n": n}),
-    st.PLAYS: lambda say, f, card, *_: ("D5.3", "{f} plays {card}.", {"f": _faction(f), "card": say.card(card)}),
-    st.LEADS: lambda say, f, leader, *_: (
+    st.DEALT_OBJECTIVE: lambda say, f, *_: Line("S2", "An unseen card is the objective of {f}.", {"f": _faction(f)}),
+    st.DEALT_LINE: lambda say, n, *_: _many(
+        "S2",
+        Many(
+            "{n} unseen card lies ready for the opposition.", "{n} unseen cards lie ready for the opposition.", n,
+        ),
+    ),
+    st.PLAYS: lambda say, f, card, *_: Line("D5.3", "{f} plays {card}.", {"f": _faction(f), "card": say.card(card)}),
+    st.LEADS: lambda say, f, leader, *_: Line(
         "D5.3", "{f} plays the leader card {leader}.", {"f": _faction(f), "leader": say.leader(leader)},
     ),
-    st.SKIPS: lambda say, f, *_: ("A-51", "{f} has no card to play and skips the turn.", {"f": _faction(f)}),
-    st.DAY: lambda say, day, month, *_: (
+    st.SKIPS: lambda say, f, *_: Line("A-51", "{f} has no card to play and skips the turn.", {"f": _faction(f)}),
+    st.DAY: lambda say, day, month, *_: Line(
         "D5.4", "The date is {month}, day {day}.", {"month": say.month(month), "day": day},
     ),
-    st.MONTH: lambda say, month, *_: ("D5.4", "A new month begins: {month}.", {"month": say.month(month)}),
-    st.WILL: lambda say, f, why, *_: (WHY_WILL[why], "The Will of the People goes to {f}.", {"f": _faction(f)}),
-    st.TROTSKY_IS_BACK: lambda say, region, *_: (
+    st.MONTH: lambda say, month, *_: Line("D5.4", "A new month begins: {month}.", {"month": say.month(month)}),
+    st.WILL: lambda say, f, why, *_: Line(WHY_WILL[why], "The Will of the People goes to {f}.", {"f": _faction(f)}),
+    st.TROTSKY_IS_BACK: lambda say, region, *_: Line(
         "D5.7", "Trotsky returns from exile: he is in {region}, neutral.", {"region": say.region(region)},
     ),
-    st.TROTSKY_IS_RED: lambda say, region, *_: (
+    st.TROTSKY_IS_RED: lambda say, region, *_: Line(
         "D5.8", "Trotsky joins the Bolsheviks in {region}: he is red now.", {"region": say.region(region)},
     ),
-    st.TROTSKY_IS_LOST: lambda say, *_: ("D5.8", "Trotsky has left the game and joins nobody.", {}),
-    st.EARNS: lambda say, f, day, *_: ("D5.6", "Day {day} earns {f} a bonus action.", {"f": _faction(f), "day": day}),
-    st.RECRUITS: lambda say, f, token, region, *_: (
+    st.TROTSKY_IS_LOST: lambda say, *_: Line("D5.8", "Trotsky has left the game and joins nobody.", {}),
+    st.EARNS: lambda say, f, day, *_: Line(
+        "D5.6", "Day {day} earns {f} a bonus action.", {"f": _faction(f), "day": day},
+    ),
+    st.RECRUITS: lambda say, f, token, region, *_: Line(
         "D6.1", "{f} recruits {token} in {region}.",
         {"f": _faction(f), "token": say.token(token), "region": say.region(region)},
     ),
-    st.BONUS_RECRUITS: lambda say, f, token, region, *_: (
+    st.BONUS_RECRUITS: lambda say, f, token, region, *_: Line(
         "D6.9", "{f} recruits {token} in {region} as bonus action.",
         {"f": _faction(f), "token": say.token(token), "region": say.region(region)},
     ),
-    st.MOVES_TOKEN: lambda say, f, token, start, region, *_: (
+    st.MOVES_TOKEN: lambda say, f, token, start, region, *_: Line(
         "D6.2", "{f} moves {token} from {start} to {region}.",
         {"f": _faction(f), "token": say.token(token), "start": say.region(start), "region": say.region(region)},
     ),
-    st.REFRESHES: lambda say, f, token, region, *_: (
+    st.REFRESHES: lambda say, f, token, region, *_: Line(
         "D6.4", "{f} refreshes {token} in {region}.",
         {"f": _faction(f), "token": say.token(token), "region": say.region(region)},
     ),
-    st.PLACES: lambda say, f, token, region, *_: (
+    st.PLACES: lambda say, f, token, region, *_: Line(
         "D6.5", "{f} puts {token} into {region}.",
         {"f": _faction(f), "token": say.token(token), "region": say.region(region)},
     ),
-    st.STIRS: lambda say, leader, token, *_: (
+    st.STIRS: lambda say, leader, token, *_: Line(
         "D6.5", "{token} becomes fresh beside {leader}.", {"token": say.token(token), "leader": say.token(leader)},
     ),
-    st.BLOCKS: lambda say, f, connection, *_: (
+    st.BLOCKS: lambda say, f, connection, *_: Line(
         "D6.6", "{f} moves the blockade to the connection {connection}.",
         {"f": _faction(f), "connection": say.connection(connection)},
     ),
-    st.SPIES: lambda say, f, spied, card, *_: (
+    st.SPIES: lambda say, f, spied, card, *_: Line(
         "D6.7", "{f} turns up the objective of {spied}: {card}.",
         {"f": _faction(f), "spied": _faction(spied), "card": say.card(card)},
     ),
-    st.ORGANIZES: lambda say, f, card, *_: (
+    st.ORGANIZES: lambda say, f, card, *_: Line(
         "S7", "{f} organizes and turns up the own objective: {card}.", {"f": _faction(f), "card": say.card(card)},
     ),
-    st.DECLINES: lambda say, f, *_: ("A-15", "{f} declines the rest of the action.", {"f": _faction(f)}),
-    st.DECLINES_BONUS: lambda say, f, *_: ("A-15", "{f} declines the bonus action.", {"f": _faction(f)}),
-    st.TURNS_UP_LEADER: lambda say, leader, region, *_: (
+    st.DECLINES: lambda say, f, *_: Line("A-15", "{f} declines the rest of the action.", {"f": _faction(f)}),
+    st.DECLINES_BONUS: lambda say, f, *_: Line("A-15", "{f} declines the bonus action.", {"f": _faction(f)}),
+    st.TURNS_UP_LEADER: lambda say, leader, region, *_: Line(
         "S3", "The opposition turns up {leader}, who goes to {region}.",
         {"leader": say.leader(leader), "region": say.region(region)},
     ),
-    st.TURNS_UP_CARD: lambda say, card, *_: ("S5", "The opposition turns up {card}.", {"card": say.card(card)}),
-    st.ADDS_UNIT: lambda say, level, region, bonus, *_: (
+    st.TURNS_UP_CARD: lambda say, card, *_: Line("S5", "The opposition turns up {card}.", {"card": say.card(card)}),
+    st.ADDS_UNIT: lambda say, level, region, bonus, *_: Line(
         "S6" if bonus else "S5", "The opposition adds a unit of level {level} in {region}.",
-        _level(level, say.region(region)),
+        {"level": level + 1, "region": say.region(region)},
     ),
-    st.NO_UNIT_LEFT: lambda say, region, *_: (
+    st.NO_UNIT_LEFT: lambda say, region, *_: Line(
         "A-34", "The opposition has no unit left for {region}.", {"region": say.region(region)},
     ),
-    st.UNREST_IN: lambda say, region, *_: ("D8.1", "Unrest in {region}: marker 1.", {"region": say.region(region)}),
-    st.TAKES_BONUS: lambda say, f, *_: ("D8.1", "{f} takes a bonus action for unrest.", {"f": _faction(f)}),
-    st.REVEALS: lambda say, f, card, region, number, *_: (
+    st.UNREST_IN: lambda say, region, *_: Line(
+        "D8.1", "Unrest in {region}: marker 1.", {"region": say.region(region)},
+    ),
+    st.TAKES_BONUS: lambda say, f, *_: Line("D8.1", "{f} takes a bonus action for unrest.", {"f": _faction(f)}),
+    st.REVEALS: lambda say, f, card, region, number, *_: Line(
         "D8.2", "The objective of {f} is {card}: marker {number} in {region}.",
         {"f": _faction(f), "card": say.card(card), "region": say.region(region), "number": number},
     ),
     st.COUNTS: _counts,
-    st.SCORES: lambda say, f, points, score, *_: (
-        "D8.4", "{f} scores {points}; the marker stands at {score}.",
-        {"f": _faction(f), "points": points, "score": score},
-    ),
-    st.TIRES: lambda say, token, region, *_: (
+    st.SCORES: lambda say, f, points, score, *_: _scores(f, points, score),
+    st.TIRES: lambda say, token, region, *_: Line(
         "D8.5", "{token} in {region} is exhausted.", {"token": say.token(token), "region": say.region(region)},
     ),
     st.LEAVES: lambda say, token, region, stays, *_: _leaves(say, token, region, stays),
-    st.TIRES_OPPOSITION: lambda say, level, region, units, *_: (
-        "S10", "{units} of the opposition's level {level} in {region} are exhausted.",
-        _level(level, say.region(region), units),
+    st.TIRES_OPPOSITION: lambda say, level, region, units, *_: _many(
+        "S10",
+        Many(
+            "{n} opposition unit of level {level} in {region} is exhausted.",
+            "{n} opposition units of level {level} in {region} are exhausted.",
+            units, {"level": level + 1, "region": say.region(region)},
+        ),
     ),
-    st.LEAVES_OPPOSITION: lambda say, level, region, units, *_: (
-        "A-35", "{units} of the opposition's level {level} go back from {region} to their supply.",
-        _level(level, say.region(region), units),
+    st.LEAVES_OPPOSITION: lambda say, level, region, units, *_: _many(
+        "A-35",
+        Many(
+            "{n} opposition unit of level {level} goes back from {region} to its supply.",
+            "{n} opposition units of level {level} go back from {region} to their supply.",
+            units, {"level": level + 1, "region": say.region(region)},
+        ),
     ),
-    st.TILES: lambda say, unrest, barred, connection, *_: (
+    st.TILES: lambda say, unrest, barred, connection, *_: Line(
         "D9.2", "Unrest is now in {unrest}; the tile {barred} closes the connection {connection}.",
         {"unrest": say.region(unrest), "barred": say.region(barred), "connection": say.connection(connection)},
     ),
-    st.FIRST_TILES: lambda say, unrest, barred, connection, *_: (
+    st.FIRST_TILES: lambda say, unrest, barred, connection, *_: Line(
         "D1.5", "Unrest begins in {unrest}; the tile {barred} closes the connection {connection}.",
         {"unrest": say.region(unrest), "barred": say.region(barred), "connection": say.connection(connection)},
     ),
-    st.BEGINS: lambda say, token, region, *_: (
+    st.BEGINS: lambda say, token, region, *_: Line(
         "D1.2", "{token} begins in {region}.", {"token": say.token(token), "region": say.region(region)},
     ),
-    st.CLEARS: lambda say, *_: ("D9.4", "Played cards and objectives are discarded.", {}),
+    st.CLEARS: lambda say, *_: Line("D9.4", "Played cards and objectives are discarded.", {}),
     st.ENDS: lambda say, reason, winner, *_: _ends(say, reason, winner),
 }  # fmt: skip

@@ -42,7 +42,7 @@ from samizdat.games.mali_powstancy.state import (
 from samizdat.games.mali_powstancy.words import named
 from samizdat.kernel.game import Game
 from samizdat.kernel.moves import Move
-from samizdat.kernel.telling import Line
+from samizdat.kernel.telling import Line, Many
 
 # At each decision point: the kinds of decision it takes, and what is said to any other kind.
 TAKES: dict[int, tuple[tuple[str, ...], Line]] = {
@@ -180,7 +180,8 @@ def _jump(game: Game, s: State, seat: int, move: Move) -> Line:
     if found := _no_points(game, s, seat) or _not_this_scout(s, scout, here):
         return found
     if not may_jump(s):
-        return Line("A2", "at most {most} jumps are allowed in a turn.", {"most": s.max_jumps_per_turn})
+        most = Many("{n} jump is allowed", "{n} jumps are allowed", s.max_jumps_per_turn)
+        return Line("A2", "at most {most} in a turn.", {"most": most})
     return _along(game, s, here, _index(game, "locations", move.args["location"]), move.args["location"])
 
 

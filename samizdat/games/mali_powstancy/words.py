@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from samizdat.games.mali_powstancy import state as events
 from samizdat.games.mali_powstancy.state import NONE, REASONS
 from samizdat.kernel.game import Game
-from samizdat.kernel.telling import Line, Told, Word
+from samizdat.kernel.telling import Line, Many, Phrase, Told, Word, template
 
 
 @dataclass(frozen=True)
@@ -21,127 +22,165 @@ class Named(Word):
         return self.text
 
 
-def named(game: Game, table: str, id: str) -> Word:
-    """A component by its id, with what is printed on it."""
-    rows: dict[str, list[dict[str, Any]]] = game.box.text.tables
+Name = Word | Phrase | Many
+
+
+def named(game: Game, table: str, id: str) -> Name:
+    """A component by its id: what is printed on it, or, where nothing is, what it is."""
     if table == "spaces":
-        table = "locations" if id in game.box.names["locations"] else table
-    row = next((row for row in rows.get(table, []) if row.get("id") == id), None)
+        return space_name(game, id)
+    row = next((row for row in game.box.text.tables.get(table, []) if row.get("id") == id), None)
     if row is None:
         return Word(table, id)
     if table == "orders":
-        return Named(table, id, f"{id.upper()} ({_place(game, row['origin'])} → {_place(game, row['destination'])})")
+        ends = {"origin": named(game, "locations", row["origin"])}
+        return Phrase(
+            "{origin} → {destination}", ends | {"destination": named(game, "locations", row["destination"])}
+        )
     if table == "routes":
-        return Named(table, id, f"{id.upper()} ({_place(game, row['a'])} – {_place(game, row['b'])})")
+        return Phrase("{a} – {b}", _ends(game, row))
     if table == "objectives":
-        return Named(table, id, f"{id.upper()} ({_objective(game, row)})")
+        return objective_name(game, row)
     return Named(table, id, row["name"]) if "name" in row else Word(table, id)
 
 
-def _place(game: Game, id: str) -> str:
-    return str(next(row["name"] for row in game.box.text.tables["locations"] if row["id"] == id))
+def _ends(game: Game, route: dict[str, Any]) -> dict[str, Any]:
+    return {end: named(game, "locations", route[end]) for end in ("a", "b")}
 
 
-def _objective(game: Game, row: dict[str, Any]) -> str:
+def space_name(game: Game, id: str) -> Name:
+    """A location by its name, a blank by the locations it lies between."""
+    if id in game.box.names["locations"]:
+        return named(game, "locations", id)
+    route, _, number = id.rpartition("_")
+    row = next(row for row in game.box.text.tables["routes"] if row["id"] == route)
+    if row["length"] == 2:
+        return Phrase("the space between {a} and {b}", _ends(game, row))
+    return Phrase(
+        "space {number} of {count} from {a} to {b}",
+        _ends(game, row) | {"number": int(number), "count": row["length"] - 1},
+    )
+
+
+def objective_name(game: Game, row: dict[str, Any]) -> Name:
     """2.13.4 in a few words."""
     if row["type"] == "most_from":
-        return f"most orders from {named(game, 'districts', row['district'])}"
+        return Phrase("most orders from {district}", {"district": named(game, "districts", row["district"])})
     if row["type"] == "districts":
-        return f"orders to {row['districts']} districts"
-    return "most orders" if row["type"] == "most_orders" else "the most important order"
+        return Many("orders to {n} district", "orders to {n} districts", row["districts"])
+    return Phrase("most orders") if row["type"] == "most_orders" else Phrase("the most important order")
 
 
-# Event: rule, sentence, and what its numbers mean ("seat", "scout" of that seat, "number", or a table of the box).
+# Numbers of things, as parts of a sentence.
+COUNTS: dict[str, Callable[[int], Many]] = {
+    "movement": lambda n: Many("{n} movement point", "{n} movement points", n),
+    "steps": lambda n: Many("{n} step", "{n} steps", n),
+    "delivered": lambda n: Many("{n} order", "{n} orders", n),
+}
+FACES: dict[str, Callable[[int], Phrase]] = {
+    "black": lambda number: Phrase("a black {number}", {"number": number}),
+    "red": lambda number: Phrase("a red {number}", {"number": number}),
+}
+
+
+# Event: rule, sentence, and what its numbers mean ("seat", "scout" of that seat, "number", a key of COUNTS, or a
+# table of the box).
 WALK = ("seat", "scout", "spaces:from_", "spaces:space")
 SENTENCES: dict[int, tuple[str, str, tuple[str, ...]]] = {
-    events.STARTS: ("2.2.5", "{seat} is the start player.", ("seat",)),
-    events.DEALS: ("2.10.3", "You are dealt {objective}.", ("objectives:objective",)),
-    events.DEALS_AGAIN: ("2.10.3", "A hand shows too few colours; the objectives are dealt again.", ()),
-    events.KEEPS: ("2.10.3", "You keep {objective}.", ("objectives:objective",)),
-    events.HAS_KEPT: ("2.10.3", "{seat} has chosen objectives.", ("seat",)),
-    events.ROUND: ("2.3", "Round {round}.", ("number:round",)),
-    events.REVEALS: ("2.4.1", "New order: {order}.", ("orders:order",)),
-    events.VICTORY_APPEARS: ("2.13.1", "The Victory card appears in the queue.", ()),
-    events.REMOVES: ("2.12.3", "Order {order} is removed: its district has fallen.", ("orders:order",)),
-    events.NO_ORDERS: ("2.4.2", "No order is revealed.", ()),
-    events.HAS_CHOSEN: ("2.5.1", "{seat} has chosen a movement card.", ("seat",)),
-    events.SHOWS_CARD: ("2.5.2", "{seat} plays card {card}.", ("seat", "cards:card")),
-    events.TURN_BEGINS: ("2.5.3", "{seat} has {points} movement points.", ("seat", "number:points")),
-    events.ENTERS: ("2.5.4", "{scout} of {seat} comes back on {space}.", ("seat", "scout", "spaces:space")),
+    events.STARTS: ("2.2.5", template("{seat} is the start player."), ("seat",)),
+    events.DEALS: ("2.10.3", template("You are dealt {objective}."), ("objectives:objective",)),
+    events.DEALS_AGAIN: ("2.10.3", template("A hand shows too few colours; the objectives are dealt again."), ()),
+    events.KEEPS: ("2.10.3", template("You keep {objective}."), ("objectives:objective",)),
+    events.HAS_KEPT: ("2.10.3", template("{seat} has chosen objectives."), ("seat",)),
+    events.ROUND: ("2.3", template("Round {round} begins."), ("number:round",)),
+    events.REVEALS: ("2.4.1", template("New order: {order}."), ("orders:order",)),
+    events.VICTORY_APPEARS: ("2.13.1", template("The Victory card appears in the queue."), ()),
+    events.REMOVES: ("2.12.3", template("Order {order} is removed: its district has fallen."), ("orders:order",)),
+    events.NO_ORDERS: ("2.4.2", template("No order is revealed."), ()),
+    events.HAS_CHOSEN: ("2.5.1", template("{seat} has chosen a movement card."), ("seat",)),
+    events.SHOWS_CARD: ("2.5.2", template("{seat} plays card {card}."), ("seat", "card")),
+    events.TURN_BEGINS: ("2.5.3", template("{seat} has {points}."), ("seat", "movement:points")),
+    events.ENTERS: ("2.5.4", template("{scout} of {seat} comes back on {space}."), ("seat", "scout", "spaces:space")),
     events.STEPS: (
-        "2.5.5", "{scout} of {seat} steps from {from_} to {space}.", WALK,
+        "2.5.5", template("{scout} of {seat} steps from {from_} to {space}."), WALK,
     ),
     events.JUMPS: (
-        "2.5.5", "{scout} of {seat} jumps from {from_} to {space}.", WALK,
+        "2.5.5", template("{scout} of {seat} jumps from {from_} to {space}."), WALK,
     ),
-    events.TAKES: ("2.6.1", "{scout} of {seat} takes order {order}.", ("seat", "scout", "orders:order")),
-    events.DROPS: ("2.6.3", "{scout} of {seat} drops order {order}.", ("seat", "scout", "orders:order")),
+    events.TAKES: ("2.6.1", template("{scout} of {seat} takes order {order}."), ("seat", "scout", "orders:order")),
+    events.DROPS: ("2.6.3", template("{scout} of {seat} drops order {order}."), ("seat", "scout", "orders:order")),
     events.DELIVERS: (
-        "2.6.4", "{scout} of {seat} delivers an order at {space}, the team's number {orders}.",
+        "2.6.4", template("{scout} of {seat} delivers an order at {space}, the team's number {orders}."),
         ("seat", "scout", "spaces:space", "number:orders"),
     ),
-    events.EARNS: ("2.6.4", "It was {order}, worth {points}.", ("orders:order", "number:points")),
-    events.TURN_ENDS: ("2.5.3", "{seat} ends the turn with {points} points unused.", ("seat", "number:points")),
+    events.EARNS: ("2.6.4", template("It was {order}, worth {points}."), ("orders:order", "number:points")),
+    events.TURN_ENDS: ("2.5.3", template("{seat} ends the turn with {points} unused."), ("seat", "movement:points")),
     events.SWAPS: (
-        "2.11.2", "{scout} and {other} of {seat} change places: {space} and {other_space}.",
+        "2.11.2", template("{scout} and {other} of {seat} change places: {space} and {other_space}."),
         ("seat", "scout", "scout:other", "spaces:space", "spaces:other_space"),
     ),
     events.ESCORTED: (
-        "2.11.3", "A squad brings {scout} of {seat} from {from_} to {space}.",
+        "2.11.3", template("A squad brings {scout} of {seat} from {from_} to {space}."),
         WALK,
     ),
     events.EXCHANGES: (
-        "2.11.4", "{seat} exchanges {order} with {other}; it now lies in space {space}.",
+        "2.11.4", template("{seat} exchanges {order} with {other}; it now lies in space {space}."),
         ("seat", "orders:order", "orders:other", "number:space"),
     ),
-    events.LOOKS: ("2.11.5", "{seat} looks at the next cards of the deck: {cards}.", ("seat", "number:cards")),
-    events.SEES: ("2.11.5", "You see {order}.", ("orders:order",)),
-    events.SEES_VICTORY: ("2.11.5", "You see the Victory card.", ()),
-    events.ESCAPES: ("2.7.1", "{scout} of {seat} escapes from prison.", ("seat", "scout")),
-    events.ROLLS: ("2.7.2", "{seat} rolls {face}.", ("seat", "face")),
-    events.NOBODY_OUTSIDE: ("A14", "No scout is on the board; the soldier waits.", ()),
-    events.MARCHES: (
-        "2.7.4", "The soldier goes {steps} steps from {from_} to {space}.",
-        ("spaces:from_", "spaces:space", "number:steps"),
+    events.LOOKS: (
+        "2.11.5", template("{seat} looks at the next cards of the deck: {cards}."), ("seat", "number:cards"),
     ),
-    events.ARRESTS: ("2.7.4", "{scout} of {seat} is arrested.", ("seat", "scout")),
-    events.RED_MOVE: ("2.7.5", "{scout} of {seat} may walk {steps} steps.", ("seat", "scout", "number:steps")),
-    events.RED_ENDS: ("2.7.5", "{scout} of {seat} stops.", ("seat", "scout")),
-    events.FAILS: ("2.8.1", "Order {order} has failed.", ("orders:order",)),
+    events.SEES: ("2.11.5", template("You see {order}."), ("orders:order",)),
+    events.SEES_VICTORY: ("2.11.5", template("You see the Victory card."), ()),
+    events.ESCAPES: ("2.7.1", template("{scout} of {seat} escapes from prison."), ("seat", "scout")),
+    events.ROLLS: ("2.7.2", template("{seat} rolls {face}."), ("seat", "face")),
+    events.NOBODY_OUTSIDE: ("A14", template("No scout is on the board; the soldier waits."), ()),
+    events.MARCHES: (
+        "2.7.4", template("The soldier goes {steps} from {from_} to {space}."),
+        ("spaces:from_", "spaces:space", "steps:steps"),
+    ),
+    events.ARRESTS: ("2.7.4", template("{scout} of {seat} is arrested."), ("seat", "scout")),
+    events.RED_MOVE: ("2.7.5", template("{scout} of {seat} may walk {steps}."), ("seat", "scout", "steps:steps")),
+    events.RED_ENDS: ("2.7.5", template("{scout} of {seat} stops."), ("seat", "scout")),
+    events.FAILS: ("2.8.1", template("Order {order} has failed."), ("orders:order",)),
     events.TOKEN_ON_ROUTE: (
-        "2.8.3", "{seat} puts small token number {tokens} on route {route}.",
+        "2.8.3", template("{seat} puts small token number {tokens} on route {route}."),
         ("seat", "routes:route", "number:tokens"),
     ),
     events.TOKEN_BESIDE: (
-        "A7", "No route is left at {location}; small token number {tokens} lies beside it.",
+        "A7", template("No route is left at {location}; small token number {tokens} lies beside it."),
         ("locations:location", "number:tokens"),
     ),
     events.DISTRICT_FALLS: (
-        "2.12.3", "{district} falls; districts lost so far: {fallen}.", ("districts:district", "number:fallen"),
+        "2.12.3", template("{district} falls; districts lost so far: {fallen}."),
+        ("districts:district", "number:fallen"),
     ),
     events.NOTHING_TO_LOSE: (
-        "A51", "Order {order} went to {district}, where nothing is left to lose.",
+        "A51", template("Order {order} went to {district}, where nothing is left to lose."),
         ("orders:order", "districts:district"),
     ),
     events.FLEES: (
-        "2.8.6", "{scout} of {seat} flees from {from_} to {space}.", WALK,
+        "2.8.6", template("{scout} of {seat} flees from {from_} to {space}."), WALK,
     ),
-    events.VICTORY_LEAVES: ("2.13.2", "The Victory card leaves the queue.", ()),
-    events.MARKER: ("2.8.7", "{seat} is the new start player.", ("seat",)),
+    events.VICTORY_LEAVES: ("2.13.2", template("The Victory card leaves the queue."), ()),
+    events.MARKER: ("2.8.7", template("{seat} is the new start player."), ("seat",)),
     events.ORDERS_SCORE: (
-        "2.9.2", "{seat} scores {points} for {orders} orders.", ("seat", "number:orders", "number:points"),
+        "2.9.2", template("{seat} scores {points} for {orders}."), ("seat", "delivered:orders", "number:points"),
     ),
-    events.RETURN_SCORE: ("2.9.2", "{seat} scores {points} for returned scouts.", ("seat", "number:points")),
+    events.RETURN_SCORE: (
+        "2.9.2", template("{seat} scores {points} for returned scouts."), ("seat", "number:points"),
+    ),
     events.OBJECTIVE_SCORE: (
-        "2.13.4", "{seat} scores {points} for {objective}.", ("seat", "objectives:objective", "number:points"),
+        "2.13.4", template("{seat} scores {points} for {objective}."),
+        ("seat", "objectives:objective", "number:points"),
     ),
 }  # fmt: skip
 
 ENDINGS = {
-    "last_order": ("2.9.1", "The last order has left the queue; the game ends."),
-    "victory_card": ("2.13.2", "The Victory card has left the queue; the game ends."),
-    "fourth_token": ("2.9.4", "Too many orders have failed: everybody loses."),
-    "third_district": ("2.12.4", "Too many districts have fallen: everybody loses."),
+    "last_order": ("2.9.1", template("The last order has left the queue; the game ends.")),
+    "victory_card": ("2.13.2", template("The Victory card has left the queue; the game ends.")),
+    "fourth_token": ("2.9.4", template("Too many orders have failed: everybody loses.")),
+    "third_district": ("2.12.4", template("Too many districts have fallen: everybody loses.")),
 }
 
 
@@ -153,6 +192,10 @@ def tell(game: Game, told: list[Told], viewer: int) -> list[Line]:
 def _line(game: Game, one: Told) -> Line:
     if one.event == events.ENDS:
         return Line(*ENDINGS[REASONS[one.args[0]]])
+    if one.event == events.TURN_ENDS and one.args[1] == 0:
+        return Line(
+            "2.5.3", "{seat} ends the turn.", {"seat": Word("colours", game.box.names["colours"][one.args[0]])}
+        )
     if one.event == events.NEAREST:
         return _nearest(game, *one.args[:4])
     rule, text, arguments = SENTENCES[one.event]
@@ -164,12 +207,16 @@ def _line(game: Game, one: Told) -> Line:
             seat = value
             values["seat"] = Word("colours", game.box.names["colours"][value])
         elif kind == "scout":
-            values[name or "scout"] = _scout(game, seat, value)
+            values[name or "scout"] = scout_word(game, seat, value)
         elif kind == "face":
             row = game.box.text.tables["die"][value]
-            values["face"] = f"a {row['colour']} {row['number']}"
+            values["face"] = FACES[row["colour"]](row["number"])
         elif kind == "number":
             values[name] = value
+        elif kind == "card":
+            values["card"] = game.box.names["cards"][value]
+        elif kind in COUNTS:
+            values[name] = COUNTS[kind](value)
         else:
             values[name] = named(game, kind, game.box.names[kind][value])
     return Line(rule, text, values)
@@ -181,11 +228,12 @@ def _nearest(game: Game, seat: int, choices: int, scout: int, distance: int) -> 
         return Line("2.7.3", "Several scouts of {seat} are nearest, at {distance}; {seat} chooses.", values)
     if choices == 0:
         return Line("2.7.5", "The nearest scouts of {seat} cannot move.", values)
-    values["scout"] = _scout(game, seat, scout)
+    values["scout"] = scout_word(game, seat, scout)
     return Line("2.7.3", "{scout} of {seat} is nearest, at {distance}.", values)
 
 
-def _scout(game: Game, seat: int, scout: int) -> Word:
+def scout_word(game: Game, seat: int, scout: int) -> Name:
+    """A scout of a seat's team by name."""
     colour = game.box.names["colours"][seat]
     team = [row["id"] for row in game.box.text.tables["scouts"] if row["colour"] == colour]
     return named(game, "scouts", team[scout])

@@ -14,6 +14,7 @@ from samizdat.games.revolution.state import (
     APOTHECARY,
     AREA_SCORES,
     AREA_TIED,
+    BLACKMAIL,
     DECLINES,
     DONATION,
     EMPTY,
@@ -21,6 +22,7 @@ from samizdat.games.revolution.state import (
     EXCHANGE,
     EXCHANGES,
     FORCE,
+    GOLD,
     IDLE,
     LONELY,
     NO_ROOM,
@@ -45,7 +47,7 @@ from samizdat.games.revolution.state import (
 )
 from samizdat.kernel.game import Game
 from samizdat.kernel.moves import Move
-from samizdat.kernel.telling import Line, Told, Word
+from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 POINTS = {
     PERSUASION: "persuasion",
@@ -55,6 +57,9 @@ POINTS = {
     OVER: "over",
 }
 TOKEN_WORDS = ("force", "blackmail", "gold")
+LETTERS = (template("F{n}"), template("B{n}"), template("G{n}"))
+IN_A_ROW = {2: template("{first} {second}"), 3: template("{first} {second} {third}")}
+ENDINGS = {"city_full": template("the city is full"), "max_rounds": template("the last round is over")}
 
 # How scenes name things: seats by colour, and the axes (then the values) of the state's fields.
 SEAT_NAMES = "owners"
@@ -192,17 +197,17 @@ def why_not(game: Game, s: State, seat: int, move: Move) -> Line:
     printed: Any = game.box.record
     if owner == EMPTY:
         if empty_spaces(printed, s, area) == 0:
-            return Line("A-30", "{area} has no empty space.", words)
+            return Line("A-30", "the {area} has no empty space.", words)
     elif owner >= s.seats or s.followers[area, owner] == 0:
-        return Line("R6.4" if s.point == SPY else "R6.5", "{owner} has no follower in {area}.", words)
+        return Line("R6.4" if s.point == SPY else "R6.5", "{owner} has no follower in the {area}.", words)
     elif s.domination and dominator(printed, s, area) != NOBODY:
-        return Line("R9.2", "{area} is dominated; its followers cannot be touched.", words)
+        return Line("R9.2", "the {area} is dominated; its followers cannot be touched.", words)
     if s.point == SPY:
         return Line("A-7", "the Spy replaces another player's follower, not your own.")
     if s.point == APOTHECARY:
         return Line(
             "A-9",
-            "no later area holds anything that would change places with {owner} in {area}; choose that one first.",
+            "no later area holds anything to exchange with {owner} in the {area}; begin with the other one.",
             words,
         )
     return Line("A-9", "that exchange would change nothing, or its first half comes later in the order of areas.")
@@ -211,7 +216,7 @@ def why_not(game: Game, s: State, seat: int, move: Move) -> Line:
 def _why_not_bid(game: Game, s: State, seat: int, move: Move) -> Line:
     if move.kind == "done":
         left = sum(s.left[seat, token] for token in range(TOKENS))
-        return Line("R5.2", "every token must be laid; {left} are left.", {"left": left})
+        return Line("R5.2", "every token must be laid; {left}.", {"left": Many("{n} is left", "{n} are left", left)})
     if move.kind != "bid":
         return Line("R5.1", "now everybody lays tokens on the townspeople.")
     printed: Any = game.box.record
@@ -221,8 +226,9 @@ def _why_not_bid(game: Game, s: State, seat: int, move: Move) -> Line:
     if s.left[seat, token] == 0:
         return Line("R5.2", "you have no {token} left to lay.", words)
     if printed.refuses[character, token]:
-        verb = "cannot be forced" if token == FORCE else "cannot be blackmailed"
-        return Line("R5.5", f"the {{character}} {verb}.", words)
+        if token == FORCE:
+            return Line("R5.5", "the {character} cannot be forced.", words)
+        return Line("R5.5", "the {character} cannot be blackmailed.", words)
     place = character * TOKENS + token
     if s.people[seat] and place < s.cursor[seat]:
         return Line("A-26", "a bid enters in evaluation order, Force before Blackmail before Gold.")
@@ -237,21 +243,22 @@ def _why_not_bid(game: Game, s: State, seat: int, move: Move) -> Line:
 def tell(game: Game, told: list[Told], viewer: int) -> list[Line]:
     """The log lines of one decision. Offers for one character and what became of them make one line."""
     lines: list[Line] = []
-    offers: list[str] = []
+    offers: list[Phrase] = []
     for one in told:
         if one.event == OFFERS:
             _, seat, force, blackmail, gold, _ = one.args
-            offers.append(f"{_seat(game, seat)} {_offer(force, blackmail, gold)}")
+            offers.append(
+                Phrase("{seat} {offer}", {"seat": _seat(game, seat), "offer": _offer(force, blackmail, gold)})
+            )
         elif one.event in (WINS, TIES):
-            line = _outcome(game, one, ", ".join(offers))
+            lines.append(_outcome(game, one, Listing(offers)))
             offers = []
-            lines.append(line)
         elif found := _sentence(game, one):
             lines.append(found)
     return lines
 
 
-def _outcome(game: Game, one: Told, offers: str) -> Line:
+def _outcome(game: Game, one: Told, offers: Listing) -> Line:
     values = {"character": _character(game, one.args[0]), "offers": offers}
     if one.event == TIES:
         return Line("R6.2", "{character}: {offers}. The best offer is shared, so nobody wins.", values)
@@ -260,6 +267,7 @@ def _outcome(game: Game, one: Told, offers: str) -> Line:
 
 def _sentence(game: Game, one: Told) -> Line | None:
     a, b, c, d, e, f = one.args
+    values: dict[str, Any]
     if one.event == ROUND:
         return Line("R3", "Round {round}.", {"round": a})
     if one.event == SEALS:
@@ -269,25 +277,22 @@ def _sentence(game: Game, one: Told) -> Line | None:
     if one.event == LONELY:
         return Line("R6.2", "{character}: no offer.", {"character": _character(game, a)})
     if one.event == REWARD:
-        values = {"seat": _seat(game, b), "reward": _reward(c, d, e, f)}
-        return Line("R6.3", "{seat} takes {reward}.", values) if values["reward"] else None
-    if one.event in (PLACES_FOLLOWER, NO_ROOM):
+        values = {"seat": _seat(game, b), "reward": gains(c, d, e, f)}
+        return Line("R6.3", "{seat} takes {reward}.", values) if c or d or e or f else None
+    if one.event == PLACES_FOLLOWER:
         values = {"seat": _seat(game, b), "area": _area(game, a)}
-        text = (
-            "{seat} puts a follower into {area}."
-            if one.event == PLACES_FOLLOWER
-            else "{seat} puts nobody into {area}."
-        )
-        return Line("R6.3", text, values)
+        return Line("R6.3", "{seat} puts a follower into the {area}.", values)
+    if one.event == NO_ROOM:
+        return Line("R6.3", "{seat} puts nobody into the {area}.", {"seat": _seat(game, b), "area": _area(game, a)})
     if one.event == REPLACES:
         values = {"seat": _seat(game, a), "area": _area(game, b), "owner": _seat(game, c)}
-        return Line("R6.4", "{seat} replaces a follower of {owner} in {area}.", values)
+        return Line("R6.4", "{seat} replaces a follower of {owner} in the {area}.", values)
     if one.event == EXCHANGES:
         values = {
             "seat": _seat(game, a), "area": _area(game, b), "owner": _seat(game, c),
             "other_area": _area(game, d), "other_owner": _seat(game, e),
         }  # fmt: skip
-        return Line("R6.5", "{seat} exchanges {owner} in {area} with {other_owner} in {other_area}.", values)
+        return Line("R6.5", "{seat} exchanges {owner} in the {area} with {other_owner} in the {other_area}.", values)
     if one.event == DECLINES:
         return Line(
             "A-7", "{seat} leaves the {character} idle.", {"seat": _seat(game, a), "character": _character(game, b)}
@@ -296,20 +301,19 @@ def _sentence(game: Game, one: Told) -> Line | None:
         values = {"seat": _seat(game, a), "character": _character(game, b)}
         return Line("A-7", "The {character} finds nothing to do for {seat}.", values)
     if one.event == REFUNDED:
-        return Line(
-            "R9.1", "{seat} takes back {tokens}.", {"seat": _seat(game, a), "tokens": f"{c} {TOKEN_WORDS[b]}"}
-        )
+        return Line("R9.1", "{seat} takes back {tokens}.", {"seat": _seat(game, a), "tokens": tokens_of(b, c)})
     if one.event == DONATION:
-        return Line("R7.2", "{seat} receives {gold} gold in donations.", {"seat": _seat(game, a), "gold": b})
-    if one.event == ENDS:
-        why = {"city_full": "the city is full", "max_rounds": "the last round is over"}[REASONS[a]]
-        return Line("R8.1", "The game ends: {why}.", {"why": why})
-    if one.event == TOKENS_SCORE:
-        return Line("R8.2", "{seat} scores {points} for tokens.", {"seat": _seat(game, a), "points": b})
-    if one.event == AREA_SCORES:
         return Line(
-            "R8.3", "{area}: {seat} scores {points}.", {"area": _area(game, a), "seat": _seat(game, b), "points": c}
+            "R7.2", "{seat} receives {gold} in donations.", {"seat": _seat(game, a), "gold": tokens_of(GOLD, b)}
         )
+    if one.event == ENDS:
+        return Line("R8.1", "The game ends: {why}.", {"why": Phrase(ENDINGS[REASONS[a]])})
+    if one.event == TOKENS_SCORE:
+        values = {"seat": _seat(game, a), "points": Many("{n} point", "{n} points", b)}
+        return Line("R8.2", "{seat} scores {points} for tokens.", values)
+    if one.event == AREA_SCORES:
+        values = {"area": _area(game, a), "seat": _seat(game, b), "points": Many("{n} point", "{n} points", c)}
+        return Line("R8.3", "{area}: {seat} scores {points}.", values)
     if one.event == AREA_TIED:
         return Line("R8.3", "{area}: nobody leads.", {"area": _area(game, a)})
     raise ValueError(f"event {one.event} has no sentence")
@@ -327,14 +331,29 @@ def _character(game: Game, character: int) -> Word:
     return Word("characters", game.box.names["characters"][character])
 
 
-def _offer(force: int, blackmail: int, gold: int) -> str:
+def _offer(force: int, blackmail: int, gold: int) -> Phrase:
     """An offer as the examples write it: F2 G1."""
-    parts = ((force, "F"), (blackmail, "B"), (gold, "G"))
-    return " ".join(f"{letter}{number}" for number, letter in parts if number)
+    parts = [
+        Phrase(letter, {"n": number})
+        for letter, number in zip(LETTERS, (force, blackmail, gold), strict=True)
+        if number
+    ]
+    if len(parts) == 1:
+        return parts[0]
+    names = ("first", "second", "third")
+    return Phrase(IN_A_ROW[len(parts)], dict(zip(names, parts, strict=False)))
 
 
-def _reward(points: int, force: int, blackmail: int, gold: int) -> str:
-    words = (("point" if points == 1 else "points"), *TOKEN_WORDS)
-    return ", ".join(
-        f"{number} {word}" for number, word in zip((points, force, blackmail, gold), words, strict=True) if number
-    )
+def tokens_of(token: int, number: int) -> Many:
+    """Some tokens of one kind."""
+    if token == FORCE:
+        return Many("{n} force", "{n} force", number)
+    if token == BLACKMAIL:
+        return Many("{n} blackmail", "{n} blackmail", number)
+    return Many("{n} gold", "{n} gold", number)
+
+
+def gains(points: int, *tokens: int) -> Listing:
+    """Points and tokens; nothing is said of what does not come."""
+    words: list[Many] = [Many("{n} point", "{n} points", points)] if points else []
+    return Listing(words + [tokens_of(token, number) for token, number in enumerate(tokens) if number])

@@ -59,41 +59,57 @@ from samizdat.games.war_of_whispers.state import (
 )
 from samizdat.kernel.game import Game
 from samizdat.kernel.moves import Move
-from samizdat.kernel.telling import Line, Word
+from samizdat.kernel.telling import Line, Word, template
 
 # What each decision point asks for: the kinds of move, and what to say to any other kind.
 ASKED: dict[int, tuple[tuple[str, ...], str, str]] = {
-    RETRIEVE: (("retrieve", "recall"), "R5.1", "now an agent is taken back."),
-    DEPLOY: (("deploy", "station"), "R5.2", "now an agent is placed."),
-    BEFORE: (("pass", "act", "play"), "R6.4", "now the active seat takes an action, or a card is played before it."),
-    ACTION: (("pass", "act"), "A56", "now that seat takes its action; cards can be played after it."),
-    EXCHANGE_SEAT: (("seat",), "R9.1", "now the agent exchanges its seat with another of the same council."),
-    SOURCE: (("play", "from"), "R10.1", "now name the region the attack starts from."),
-    TARGET: (("to",), "R10.1", "now name the region to attack."),
-    FORCE: (("number",), "R10.2", "now say how many banners attack."),
-    JOIN: (("done", "play"), "R15.1", "the banners are on their way; only cards that join the attack can be played."),
-    AFTER: (("done", "play"), "R15.1", "the action is over; only cards can still be played."),
-    PAY: (("pay",), "R15.2", "now the card is paid for."),
-    CHOOSE_POST: (("seat",), "R15.4", "now name the council seat for this card."),
-    CHOOSE_EMPIRE: (("empire",), "R15.4", "now name the empire for this card."),
-    CHOOSE_REGION: (("from", "in"), "R15.4", "now name the region for this card."),
-    CHOOSE_OTHER: (("to",), "R15.4", "now name the region the banners march to."),
-    CHOOSE_NUMBER: (("number",), "R15.4", "now say how many banners."),
-    LIFT: (("done", "from"), "A28", "now banners are lifted for the Redeployment."),
-    PLACE: (("place",), "R7.2", "now banners are placed, one after the other."),
-    BURN: (("done", "burn"), "C15", "now the fire destroys banners, one after the other."),
-    RESET: (("discard",), "R13", "now cards are discarded."),
-    SWAP_LOYALTY: (("pass", "swap"), "R14", "now two loyalty tokens may be swapped."),
+    RETRIEVE: (("retrieve", "recall"), "R5.1", template("now an agent is taken back.")),
+    DEPLOY: (("deploy", "station"), "R5.2", template("now an agent is placed.")),
+    BEFORE: (
+        ("pass", "act", "play"),
+        "R6.4",
+        template("now the active seat takes an action, or a card is played before it."),
+    ),
+    ACTION: (("pass", "act"), "A56", template("now that seat takes its action; cards can be played after it.")),
+    EXCHANGE_SEAT: (
+        ("seat",),
+        "R9.1",
+        template("now the agent exchanges its seat with another of the same council."),
+    ),
+    SOURCE: (("play", "from"), "R10.1", template("now name the region the attack starts from.")),
+    TARGET: (("to",), "R10.1", template("now name the region to attack.")),
+    FORCE: (("number",), "R10.2", template("now say how many banners attack.")),
+    JOIN: (
+        ("done", "play"),
+        "R15.1",
+        template("the banners are on their way; only cards that join the attack can be played."),
+    ),
+    AFTER: (("done", "play"), "R15.1", template("the action is over; only cards can still be played.")),
+    PAY: (("pay",), "R15.2", template("now the card is paid for.")),
+    CHOOSE_POST: (("seat",), "R15.4", template("now name the council seat for this card.")),
+    CHOOSE_EMPIRE: (("empire",), "R15.4", template("now name the empire for this card.")),
+    CHOOSE_REGION: (("from", "in"), "R15.4", template("now name the region for this card.")),
+    CHOOSE_OTHER: (("to",), "R15.4", template("now name the region the banners march to.")),
+    CHOOSE_NUMBER: (("number",), "R15.4", template("now say how many banners.")),
+    LIFT: (("done", "from"), "A28", template("now banners are lifted for the Redeployment.")),
+    PLACE: (("place",), "R7.2", template("now banners are placed, one after the other.")),
+    BURN: (("done", "burn"), "C15", template("now the fire destroys banners, one after the other.")),
+    RESET: (("discard",), "R13", template("now cards are discarded.")),
+    SWAP_LOYALTY: (("pass", "swap"), "R14", template("now two loyalty tokens may be swapped.")),
 }
 # What is wrong with a region or an empire that a card cannot be used on.
 AIMS = {
-    FORCED_MARCH: "banners march from a region of the active empire, and a conquered one keeps a banner.",
-    REINFORCEMENTS: "reinforcements come from a region of the active empire, and a conquered one keeps a banner.",
-    CITY_GARRISON: "a garrison needs a city whose empire has banners in reserve.",
-    RECRUIT: "recruits need an empty region whose empire has banners in reserve.",
-    UPRISING: "an uprising needs an empty region without city or fortress whose empire has banners in reserve.",
-    MERCENARIES: "there is no banner to destroy there.",
-    DISPERSAL: "there is no banner to disperse there.",
+    FORCED_MARCH: template("banners march from a region of the active empire, and a conquered one keeps a banner."),
+    REINFORCEMENTS: template(
+        "reinforcements come from a region of the active empire, and a conquered one keeps a banner."
+    ),
+    CITY_GARRISON: template("a garrison needs a city whose empire has banners in reserve."),
+    RECRUIT: template("recruits need an empty region whose empire has banners in reserve."),
+    UPRISING: template(
+        "an uprising needs an empty region without city or fortress whose empire has banners in reserve."
+    ),
+    MERCENARIES: template("there is no banner to destroy there."),
+    DISPERSAL: template("there is no banner to disperse there."),
 }
 
 
@@ -317,7 +333,9 @@ def _aim(game: Game, s: State, region: int, words: dict[str, Word]) -> Line:
         return Line(rule_of(s.ability), "name that region the other way: banners leave it, or they do not.")
     if s.ability in (FORCED_MARCH, REINFORCEMENTS) and s.holder[region] == active_empire(s) and s.army[region] == 1:
         return Line("R10.3", "{region} is conquered; its last banner must stay.", words)
-    text = AIMS.get(s.ability, "a banner of the active empire must stand there, with an enemy banner next to it.")
+    text = AIMS.get(
+        s.ability, template("a banner of the active empire must stand there, with an enemy banner next to it.")
+    )
     return Line(rule_of(s.ability), text)
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from samizdat.games.war_of_whispers.box import FARM, FORTRESS
 from samizdat.games.war_of_whispers.laws import agents_due
 from samizdat.games.war_of_whispers.refusals import why_not
+from samizdat.games.war_of_whispers.rules_attack import may_send
 from samizdat.games.war_of_whispers.rules_council import controller, on_map
 from samizdat.games.war_of_whispers.rules_hand import cards_of, deck_size
 from samizdat.games.war_of_whispers.rules_map import active_empire, cities, icons, regions_of
@@ -18,16 +19,21 @@ from samizdat.games.war_of_whispers.rules_scoring import agents_in, final_points
 from samizdat.games.war_of_whispers.state import (
     ACTION_WORDS,
     BEFORE,
+    DEPLOY,
     EMPIRES,
+    FORCE,
+    LIFT,
     NOBODY,
     NOWHERE,
     OVER,
+    PLACE,
     POINT_WORDS,
     POSITIONS,
     POSTS,
     REASONS,
     RESET,
     SLOTS,
+    TARGET,
     State,
 )
 from samizdat.games.war_of_whispers.story import tell
@@ -111,6 +117,7 @@ FIGURES: dict[str, Callable[[npt.NDArray[Any]], npt.NDArray[Any]]] = {
 def view(game: Game, s: State, seat: int) -> dict[str, Any]:
     """Everything on the table, and the seat's own cards and tokens."""
     names = game.box.names
+    record: Any = game.box.record
     data: dict[str, Any] = {
         "point": POINT_WORDS[s.point],
         "round": s.rounds,
@@ -124,6 +131,7 @@ def view(game: Game, s: State, seat: int) -> dict[str, Any]:
             for post in range(POSTS)
         ],
         "players_at_table": [_player(game, s, other, seat) for other in range(s.seats)],
+        "agents_to_place": int(record.deploys[s.seats]) - s.step // s.seats if s.point == DEPLOY else None,
         "discarding": [other for other in range(s.seats) if (s.shedding >> other) & 1],
         "reason": REASONS[s.reason] if s.point == OVER else None,
     }
@@ -188,6 +196,7 @@ def _to_discard(game: Game, s: State, seat: int) -> int:
 def _resolving(game: Game, s: State) -> dict[str, Any]:
     """What the seat at the marker is in the middle of."""
     names = game.box.names
+    printed: Any = game.box.record
     return {
         "seat": names["councils"][s.post],
         "empire": names["empires"][active_empire(s)],
@@ -197,6 +206,8 @@ def _resolving(game: Game, s: State) -> dict[str, Any]:
         "target": _name(game, "regions", s.target),
         "banners_attacking": s.force,
         "banners_to_place": s.todo,
+        "banners_of": names["empires"][s.colour] if s.point in (LIFT, PLACE) else None,
+        "may_march": may_send(printed, s, active_empire(s), s.source) if s.point in (TARGET, FORCE) else None,
         "targets_opened": [word for bit, word in enumerate(("empty", "all")) if (s.reach >> bit) & 1],
         "latest_attack": None
         if s.attacked == NOWHERE

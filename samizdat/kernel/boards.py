@@ -1,0 +1,74 @@
+"""Boards: what a game's `board.py` is given, and what it gives back to the table.
+
+A game draws its board from what one seat may know, and from nothing else. `board.py` defines
+
+| name | is |
+|---|---|
+| `GLYPH`, `INKS`, `BLURB` | the game's sign in the lobby, the printing ink of each seat, one sentence |
+| `DOCK` | the buttons of the phone's dock: (id of a section, glyph, Phrase) |
+| `BUTTONS` | kinds of decision that are buttons of the status line, not places on the board |
+| `where(game, view)` | round and phase, for the top bar and the lobby |
+| `status(game, seen)` | a Status: what to do now, and what is left and why |
+| `label(game, view, move)` | one decision as a short sentence, for lists and screen readers |
+| `picture(game, seen)` | what `board.html.jinja` needs besides the view: positions, groups, marks |
+| `compose(game, s, seat, draft)` | the draft of a choice that all make at once, or None when nothing is composed |
+| `reveals(game, told, viewer)` | what a decision revealed, in the steps in which a reader follows it |
+
+and `board.html.jinja` the macros `board(c)`, `hand(c)`, `seats(c)`, `sheet(c)` and,
+if steps have pictures, `step(c, r)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from samizdat.kernel.telling import Line, Many, Phrase, Told
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One position as one seat sees it."""
+
+    view: Mapping[str, Any]
+    seat: int | None  # None is a spectator
+    legal: tuple[str, ...]  # the open decisions of that seat, in notation
+    draft: Composition | None
+    last: tuple[Told, ...]  # what was told of the latest decision
+
+
+@dataclass(frozen=True)
+class Composition:
+    """A choice that all make at once, as far as this seat has composed it; nobody else knows that it exists."""
+
+    chosen: tuple[str, ...]  # in notation; a token laid twice stands twice
+    open: tuple[str, ...]  # what may be added now
+    seal: tuple[str, ...] | None  # the decisions in the order the match wants them; None while something is missing
+
+    @property
+    def ready(self) -> bool:
+        return self.seal is not None
+
+
+def one_of(legal: Sequence[str], draft: Sequence[str]) -> Composition:
+    """The draft of a single choice: a later one replaces the earlier."""
+    chosen = tuple(choice for choice in draft[-1:] if choice in legal)
+    return Composition(chosen, tuple(legal), chosen or None)
+
+
+@dataclass(frozen=True)
+class Reveal:
+    """One step of what a decision revealed: its sentences, what they are about, and data for a picture of it."""
+
+    lines: tuple[Line, ...]
+    focus: tuple[str, ...] = ()  # ids of elements of the board
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Status:
+    """What the status line says to a seat that is to act."""
+
+    do: Phrase | Many
+    left: Phrase | Many | None = None

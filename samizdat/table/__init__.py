@@ -1,0 +1,1 @@
+"""The table: the web application and its store."""

@@ -1,0 +1,152 @@
+"""The web application: what it is made of, and what every request goes through."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from samizdat.kernel.errors import IllegalMove, NotYourTurn, SamizdatError
+from samizdat.kernel.game import definitions
+from samizdat.table.bots import Bots
+from samizdat.table.house import House, NoTable, NotAllowed, Stale
+from samizdat.table.pages import Pages
+from samizdat.table.players import Door, Visitor
+from samizdat.table.routes import api, lobby, play, reading
+from samizdat.table.settings import Settings
+from samizdat.table.store.store import Store
+
+HERE = Path(__file__).parent
+WEEK = 7 * 24 * 3600
+SAFE = {
+    "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
+    "frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    "Referrer-Policy": "same-origin",  # a seat's link is a secret
+    "X-Content-Type-Options": "nosniff",
+}
+STATUS = {NoTable: 404, NotAllowed: 403, Stale: 409, IllegalMove: 422, NotYourTurn: 409}
+
+log = logging.getLogger("samizdat.table")
+
+
+class BoardFiles(StaticFiles):
+    """Style sheets and posters that games bring; nothing else of their folders is served."""
+
+    async def get_response(self, path: str, scope: Any) -> Response:
+        name, _, file = path.partition("/")
+        found = definitions().get(name)
+        if found is None or file not in ("board.css", "poster.svg"):
+            raise HTTPException(404)
+        return await super().get_response(f"{found.folder.name}/{file}", scope)
+
+
+class Greeter:
+    """Every request: who it is, that no other site posts in its name, and safe headers on the answer.
+
+    Plain ASGI, since streams must not go through a buffer."""
+
+    def __init__(self, app: ASGIApp, door: Door) -> None:
+        self.app, self.door = app, door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request = Request(scope)
+        visitor = self.door.visitor(request)
+        scope.setdefault("state", {})["visitor"] = visitor
+        if request.method == "POST" and _foreign(request):
+            await JSONResponse({"error": "This request comes from another site."}, 403)(scope, receive, send)
+            return
+        kept = request.url.path.startswith(("/static/", "/boards/"))
+
+        async def polite(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(raw=message["headers"])
+                for name, value in SAFE.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("Cache-Control", f"public, max-age={WEEK}" if kept else "no-store")
+                if visitor.new and not kept and not request.url.path.startswith("/api/"):
+                    headers.append("Set-Cookie", self.door.stamp(visitor))
+            await send(message)
+
+        await self.app(scope, receive, polite)
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The application over one data folder."""
+    settings.prepare()
+    store = Store(settings.address)
+    house = House(store)
+    bots = Bots(house, settings.bot_workers, settings.warm)
+    door = Door(settings.secret(), settings.secure)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        bots.start()
+        await bots.wake()
+        yield
+        await bots.stop()
+        store.close()
+
+    app = FastAPI(
+        title="Samizdat", version="1", lifespan=lifespan, docs_url=None, redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )  # fmt: skip
+    app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
+    app.mount("/static", StaticFiles(directory=HERE / "static"))
+    app.mount("/boards", BoardFiles(directory=HERE.parent / "games"))
+    for router in (api.router, play.router, lobby.router, reading.router):
+        app.include_router(router)
+    app.add_middleware(GZipMiddleware, minimum_size=800)
+
+    app.add_middleware(Greeter, door=door)
+
+    @app.exception_handler(SamizdatError)
+    async def refused(request: Request, error: SamizdatError) -> Response:
+        status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
+        return _answer(app, request, status, error)
+
+    @app.exception_handler(HTTPException)
+    async def not_here(request: Request, error: HTTPException) -> Response:
+        return _answer(app, request, error.status_code, error)
+
+    @app.exception_handler(RequestValidationError)
+    async def malformed(request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        return JSONResponse({"error": f"{where}: {first['msg']}."}, 422)
+
+    return app
+
+
+def _foreign(request: Request) -> bool:
+    """Whether another site's page makes this browser post."""
+    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        return True
+    origin = request.headers.get("origin")
+    return origin is not None and origin != "null" and origin.partition("://")[2] != request.headers.get("host")
+
+
+def _answer(app: FastAPI, request: Request, status: int, error: Exception) -> Response:
+    """An error as the asker can read it: a page for people, one sentence of JSON for programs and scripts."""
+    pages: Pages = app.state.pages
+    visitor: Visitor = request.state.visitor
+    sentence, rule = pages.explain(error, visitor.language)
+    if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/"):
+        return HTMLResponse(pages.error(visitor, status, sentence), status)
+    body: dict[str, Any] = {"error": sentence}
+    if rule:
+        body |= {"rule": rule}
+    return JSONResponse(body, status)

@@ -1,0 +1,95 @@
+"""A chronicle: what one viewer of a match has learnt, step by step.
+
+It is the only thing pages, events and the JSON of that viewer are made from. Versions are counted per viewer: a
+step that shows a viewer nothing does not exist for that viewer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from samizdat.kernel.match import SPECTATOR, Match, Observation, Sight, view_of
+from samizdat.kernel.moves import Move
+from samizdat.kernel.records import Record
+from samizdat.kernel.telling import Line, Told
+from samizdat.table.rendering import Entry
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing a viewer noticed: the hidden record after it, what was told, and the lines of the record."""
+
+    observed: Observation
+    lines: tuple[tuple[str, Line], ...]  # with their numbers, round.line
+
+    @property
+    def seen(self) -> bytes:
+        return self.observed.seen
+
+    @property
+    def told(self) -> tuple[Told, ...]:
+        return self.observed.told
+
+
+class Chronicle:
+    """The steps of one viewer; seat None is a spectator."""
+
+    def __init__(self, match: Match, seat: int | None) -> None:
+        self.game = match.game
+        self.seat = seat
+        self.version = 0  # changes seen so far, taking back included
+        self.rewritten = 0  # the version when the history last changed backwards
+        self.steps: list[Step] = []
+        self._round = (-1, 0)
+        self.follow(match)
+
+    def follow(self, match: Match) -> bool:
+        """Take in what was played since; whether there was anything for this viewer to see."""
+        noticed = match.observations(self.seat)[len(self.steps) :]
+        for one in noticed:
+            self.steps.append(self._step(one))
+            self.version += 1
+        return bool(noticed)
+
+    def rewrite(self, match: Match) -> bool:
+        """After a decision was taken back: the history as it is now, if this viewer's history changed at all."""
+        before = [step.observed for step in self.steps]
+        self.steps, self._round = [], (-1, 0)
+        for one in match.observations(self.seat):
+            self.steps.append(self._step(one))
+        changed = before != [step.observed for step in self.steps]
+        if changed:
+            self.version += 1
+            self.rewritten = self.version
+        return changed
+
+    def _step(self, one: Observation) -> Step:
+        number = SPECTATOR if self.seat is None else self.seat
+        now = int(self.view(one.seen)["round"])
+        counted, line_number = self._round
+        lines = []
+        for line in self.game.definition.show.tell(self.game, list(one.told), number):
+            line_number = 1 if counted != now else line_number + 1
+            counted = now
+            lines.append((f"{now}.{line_number}", line))
+        self._round = (counted, line_number)
+        return Step(one, tuple(lines))
+
+    # --- one step, looked at -----------------------------------------------------------------------------
+
+    def record(self, seen: bytes) -> Record:
+        return self.game.definition.state.from_bytes(seen)
+
+    def view(self, seen: bytes) -> dict[str, Any]:
+        return view_of(self.game, self.record(seen), self.seat)
+
+    def legal(self, seen: bytes) -> list[Move]:
+        """What is open to the seat, worked out from what it sees."""
+        return [] if self.seat is None else Sight(self.game, self.seat, self.record(seen), ()).legal()
+
+    def entries(self, upto: int | None = None) -> list[Entry]:
+        """The record of the match as this viewer heard it; fresh since its own last decision."""
+        steps = self.steps if upto is None else self.steps[: upto + 1]
+        last_own = max((i for i, step in enumerate(steps) if step.observed.move is not None), default=-1)
+        return [Entry(label, line, fresh=i > last_own) for i, step in enumerate(steps) for label, line in step.lines]

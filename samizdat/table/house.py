@@ -1,0 +1,412 @@
+"""The house: all tables of a host, their matches in memory, and every change to them.
+
+A change is played on a copy, stored in one transaction, and only then becomes the match that others are told of.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from samizdat.kernel.boards import Composition, Seen
+from samizdat.kernel.errors import IllegalMove, MatchFileError, NotYourTurn, SamizdatError
+from samizdat.kernel.game import Game, definition
+from samizdat.kernel.luck import fresh_seed
+from samizdat.kernel.match import SPECTATOR, Match
+from samizdat.kernel.matchfile import commitment, dumps, dumps_seat, loads, result
+from samizdat.table.chronicle import Chronicle
+from samizdat.table.rendering import Chair, Position, board_of
+from samizdat.table.store.store import Deed, Store
+
+KEEP_IN_MEMORY = 400  # matches; others are read again when somebody comes
+OPEN, PLAYING, OVER = "open", "playing", "over"
+LONGEST_DRAFT = 400
+
+Viewer = int | None
+
+
+class Stale(SamizdatError):
+    """The decision was made in a position that is no longer the present one."""
+
+
+class NoTable(SamizdatError):
+    """There is no such table."""
+
+
+class NotAllowed(SamizdatError):
+    """Only the seat's owner, or whoever opened the table, may do that."""
+
+
+@dataclass
+class SeatHere:
+    """One seat of a table."""
+
+    kind: str
+    level: str
+    name: str
+    key: str
+    holders: set[str] = field(default_factory=set)
+
+
+class LiveTable:
+    """One table in memory."""
+
+    def __init__(self, row: Any, game: Game, chairs: list[SeatHere]) -> None:
+        self.id: str = row.id
+        self.game = game
+        self.chairs = chairs
+        self.opened_by: str = row.opened_by
+        self.public: bool = row.public
+        self.status: str = row.status
+        self.seed = int(row.seed, 16)
+        self.nonce = int(row.nonce, 16)
+        self.rematch: str | None = row.rematch
+        self.match: Match | None = None
+        self.deeds = 0  # lines of the journal
+        self.drafts: dict[int, tuple[str, ...]] = {}
+        self.chronicles: dict[Viewer, Chronicle] = {}
+        self.lock = asyncio.Lock()
+        self.listeners: dict[Viewer, set[asyncio.Event]] = {}
+        self.changes: dict[Viewer, int] = {}  # of seats and of the viewer's own draft: no steps of the match
+        self.pictures: dict[Viewer, dict[Any, Any]] = {}  # rendered parts, by what they were rendered from
+
+    @property
+    def commitment(self) -> str:
+        return commitment(self.seed, self.nonce)
+
+    @property
+    def names(self) -> list[str]:
+        return [chair.name for chair in self.chairs]
+
+    def held_by(self, player: str) -> list[int]:
+        return [seat for seat, chair in enumerate(self.chairs) if player in chair.holders]
+
+    def chronicle(self, viewer: Viewer) -> Chronicle:
+        if self.match is None:
+            raise NotYourTurn("The match has not begun; the table still has open seats.")
+        if viewer not in self.chronicles:
+            self.chronicles[viewer] = Chronicle(self.match, viewer)
+        return self.chronicles[viewer]
+
+    def follow(self) -> None:
+        """Let everybody who looks on take in what was played."""
+        if self.match is not None:
+            for viewer in self.viewers:
+                self.chronicle(viewer).follow(self.match)
+
+    @property
+    def viewers(self) -> tuple[Viewer, ...]:
+        return (None, *range(self.game.players))
+
+    def tell(self, *viewers: Viewer, change: bool = False) -> None:
+        """Wake those who look on."""
+        for viewer in viewers or self.viewers:
+            self.pictures.pop(viewer, None)
+            self.changes[viewer] = self.changes.get(viewer, 0) + change
+            for listener in self.listeners.get(viewer, ()):
+                listener.set()
+
+    def composition(self, seat: int) -> Composition | None:
+        """The seat's draft, if there is something to compose now."""
+        chronicle = self.chronicle(seat)
+        seen = chronicle.steps[-1].seen
+        if not chronicle.legal(seen):
+            return None
+        composed: Composition | None = board_of(self.game.name).compose(
+            self.game, chronicle.record(seen), seat, self.drafts.get(seat, ())
+        )
+        return composed
+
+    def position(self, viewer: Viewer, step: int | None = None) -> Position:
+        """The match as a viewer sees it now, or saw it at an earlier step."""
+        chronicle = self.chronicle(viewer)
+        number = len(chronicle.steps) - 1 if step is None else step
+        past = number < len(chronicle.steps) - 1
+        one = chronicle.steps[number]
+        legal = tuple(str(move) for move in chronicle.legal(one.seen)) if not past else ()
+        draft = self.composition(viewer) if viewer is not None and legal else None
+        view = chronicle.view(one.seen)
+        return Position(
+            game=self.game,
+            seen=Seen(view, viewer, legal, draft, one.told),
+            chairs=[Chair(chair.name, chair.kind, chair.level) for chair in self.chairs],
+            entries=chronicle.entries(number),
+            version=chronicle.version,
+            can_undo=not past and viewer is not None and self.match is not None and self.match.can_undo(viewer),
+            over=not view["turn"],
+            past=past,
+            reveals=board_of(self.game.name).reveals(
+                self.game, list(one.told), SPECTATOR if viewer is None else viewer
+            ),
+        )
+
+
+class House:
+    """Every table of the host."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.tables: dict[str, LiveTable] = {}
+        self.on_change: Callable[[LiveTable], None] = lambda table: None  # the bots listen here
+        self._loading: dict[str, asyncio.Task[LiveTable]] = {}
+
+    async def _stored(self, act: Callable[..., Any], *args: Any, **values: Any) -> Any:
+        return await asyncio.to_thread(partial(act, *args, **values))
+
+    # --- finding and making tables -----------------------------------------------------------------------
+
+    async def find(self, id: str) -> LiveTable:
+        """A table by its id, read from the store if it is not in memory."""
+        found = self.tables.get(id)
+        if found is not None:
+            return found
+        task = self._loading.get(id)
+        if task is None:
+            task = self._loading[id] = asyncio.create_task(self._load(id))
+            task.add_done_callback(lambda _: self._loading.pop(id, None))
+        return await task
+
+    async def _load(self, id: str) -> LiveTable:
+        row = await self._stored(self.store.table, id)
+        if row is None:
+            raise NoTable("There is no such table; the link may be incomplete.")
+        held = await self._stored(self.store.holders, id)
+        chairs = [
+            SeatHere(seat.kind, seat.level, seat.name, seat.key, held.get(seat.seat, set()))
+            for seat in await self._stored(self.store.seats, id)
+        ]
+        game = definition(row.game).choose(row.players, row.variant, None, **row.options)
+        table = LiveTable(row, game, chairs)
+        if row.status != OPEN:
+            deeds = await self._stored(self.store.journal, id)
+            table.match = replay(game, table.seed, deeds)
+            table.deeds = len(deeds)
+            table.drafts = await self._stored(self.store.drafts, id)
+            if row.state is not None and row.state != table.match.raw:
+                raise MatchFileError(
+                    f"Table {id} was played under other rules than this program has: its stored position does not "
+                    "follow from its decisions. Nothing was changed."
+                )
+            table.follow()
+        self._make_room()
+        self.tables[id] = table
+        return table
+
+    def _make_room(self) -> None:
+        idle = [
+            id for id, table in self.tables.items() if not any(table.listeners.values()) and not table.lock.locked()
+        ]
+        for id in idle[: max(0, len(self.tables) - KEEP_IN_MEMORY)]:
+            del self.tables[id]
+
+    async def open_table(
+        self, game: Game, chairs: Sequence[SeatHere], opened_by: str, public: bool, seed: int | None = None
+    ) -> LiveTable:
+        """A new table; its match begins at once if no seat is open."""
+        id = secrets.token_urlsafe(9)
+        row = self._row(id, game, opened_by, public, fresh_seed() if seed is None else seed)
+        await self._add(row, chairs)
+        table = await self.find(id)
+        await self.begin_if_full(table)
+        return table
+
+    @staticmethod
+    def _row(id: str, game: Game, opened_by: str, public: bool, seed: int) -> dict[str, Any]:
+        return {
+            "id": id, "game": game.name, "variant": game.variant, "players": game.players,
+            "options": dict(game.options), "rules": game.definition.version, "box": game.box.hash, "public": public,
+            "opened_by": opened_by, "status": OPEN, "seed": f"{seed:032x}", "nonce": secrets.token_hex(16),
+            "acting": 0, "plies": 0, "state": None, "result": None, "rematch": None,
+        }  # fmt: skip
+
+    async def _add(self, row: dict[str, Any], chairs: Sequence[SeatHere], deeds: Sequence[Deed] = ()) -> None:
+        seats = [
+            {"seat": seat, "kind": chair.kind, "level": chair.level, "name": chair.name, "key": chair.key}
+            for seat, chair in enumerate(chairs)
+        ]
+        held = [(seat, player) for seat, chair in enumerate(chairs) for player in chair.holders]
+        await self._stored(self.store.add_table, row, seats, held, deeds)
+
+    async def import_match(self, text: str, player: str, name: str) -> LiveTable:
+        """A table from a referee's file: whoever brings it holds every seat."""
+        match = await asyncio.to_thread(loads, text)
+        if match.dealt_by_hand:
+            raise MatchFileError("This match was dealt by hand; a table keeps only matches dealt from their seed.")
+        id = secrets.token_urlsafe(9)
+        row = self._row(id, match.game, player, False, match.seed)
+        row["nonce"] = _nonce(text)
+        row |= _stored_state(match) | {"status": OVER if match.over else PLAYING}
+        chairs = [SeatHere("person", "", f"{name} {seat + 1}", new_key(), {player}) for seat in range(match.seats)]
+        deeds = [Deed(seat, str(move), luck) for seat, move, luck in match.deeds]
+        await self._add(row, chairs, deeds)
+        return await self.find(id)
+
+    async def begin_if_full(self, table: LiveTable) -> None:
+        """Deal, once every seat is taken."""
+        async with table.lock:
+            if table.status != OPEN or any(chair.kind == "open" for chair in table.chairs):
+                return
+            match = Match(table.game, table.seed)
+            await self._stored(self.store.set_table, table.id, status=PLAYING, **_stored_state(match))
+            table.status, table.match = PLAYING, match
+            table.follow()
+            table.tell(change=True)
+        self.on_change(table)
+
+    # --- seats -------------------------------------------------------------------------------------------
+
+    async def set_seat(
+        self, table: LiveTable, seat: int, kind: str, name: str, player: str | None, level: str = ""
+    ) -> None:
+        """Give a seat to a person, to a bot or to nobody. Its old link stops working."""
+        async with table.lock:
+            chair = SeatHere(kind, level, name, new_key(), {player} if player else set())
+            await self._stored(
+                self.store.set_seat, table.id, seat, player, kind=kind, level=level, name=name, key=chair.key
+            )
+            table.chairs[seat] = chair
+            table.tell(change=True)
+        await self.begin_if_full(table)
+        self.on_change(table)
+
+    async def hold(self, table: LiveTable, seat: int, player: str) -> None:
+        """Another browser of the same person."""
+        await self._stored(self.store.hold, table.id, seat, player)
+        table.chairs[seat].holders.add(player)
+
+    # --- decisions ---------------------------------------------------------------------------------------
+
+    async def play(self, table: LiveTable, seat: int, moves: Sequence[object], version: int | None) -> None:
+        """Decisions of one seat, made in the position that had this version for it; all of them or none."""
+
+        def act(match: Match) -> list[Deed]:
+            for move in moves:
+                match.play(seat, move)
+            played = match.moves[len(match.moves) - len(moves) :] if moves else []
+            return [Deed(seat, str(move)) for _, move in played]
+
+        await self._change(table, seat, version, act)
+
+    async def undo(self, table: LiveTable, seat: int, version: int | None) -> None:
+        def act(match: Match) -> list[Deed]:
+            match.undo(seat)
+            return [Deed(seat, "")]
+
+        await self._change(table, seat, version, act)
+
+    async def _change(
+        self, table: LiveTable, seat: int, version: int | None, act: Callable[[Match], list[Deed]]
+    ) -> None:
+        async with table.lock:
+            chronicle = table.chronicle(seat)
+            if version is not None and version != chronicle.version:
+                raise Stale("The position has changed since; look again and decide anew.")
+            assert table.match is not None
+            match = table.match.copy()
+            deeds = act(match)
+            status = OVER if match.over else PLAYING
+            public = match.observations(None) != table.match.observations(None)
+            drop = [] if any(not deed.move for deed in deeds) else [seat]
+            await self._stored(
+                self.store.record, table.id, table.deeds, deeds, drop, public, status=status, **_stored_state(match)
+            )
+            table.match, table.status = match, status
+            table.deeds += len(deeds)
+            for one in drop:
+                table.drafts.pop(one, None)
+            for viewer in table.viewers:
+                chronicle = table.chronicle(viewer)
+                if drop:
+                    chronicle.follow(match)
+                else:
+                    chronicle.rewrite(match)
+            table.tell()
+        self.on_change(table)
+
+    # --- drafts ------------------------------------------------------------------------------------------
+
+    async def change_draft(self, table: LiveTable, seat: int, change: str, notation: str) -> None:
+        """Add something to a seat's draft, take it out, or clear it. Nobody else can tell."""
+        async with table.lock:
+            composed = table.composition(seat)
+            if composed is None:
+                raise NotYourTurn("There is nothing to compose now.")
+            chosen = list(composed.chosen)
+            if change == "clear":
+                chosen = []
+            elif change == "take" and notation in chosen:
+                chosen.remove(notation)
+            elif change == "add":
+                self._check_addition(table, seat, composed, notation)
+                chosen.append(notation)
+            draft = tuple(chosen[-LONGEST_DRAFT:])
+            await self._stored(self.store.keep_draft, table.id, seat, draft)
+            table.drafts[seat] = draft
+            table.tell(seat, change=True)
+
+    @staticmethod
+    def _check_addition(table: LiveTable, seat: int, composed: Composition, notation: str) -> None:
+        move = table.game.notation.read(notation)
+        if notation not in composed.open:
+            chronicle = table.chronicle(seat)
+            record: Any = chronicle.record(chronicle.steps[-1].seen)
+            board = board_of(table.game.name)
+            explain = getattr(board, "why_not_added", None)
+            if explain is not None:
+                line = explain(table.game, record, seat, composed.chosen, move)
+            else:
+                line = table.game.definition.show.why_not(table.game, record, seat, move)
+            raise IllegalMove(f"{move} is not possible now: {line}", line.rule, line)
+
+    async def seal(self, table: LiveTable, seat: int, version: int | None) -> None:
+        """Play what the seat has composed."""
+        composed = table.composition(seat)
+        if composed is None:
+            raise NotYourTurn("There is nothing to seal now.")
+        if composed.seal is None:
+            raise NotYourTurn("Something is still missing; the draft cannot be sealed yet.")
+        await self.play(table, seat, composed.seal, version)
+
+    # --- files -------------------------------------------------------------------------------------------
+
+    async def file(self, table: LiveTable, viewer: Viewer) -> str:
+        """What a viewer may take away: the whole match once it is over, a seat's file before."""
+        if table.match is None:
+            raise NotYourTurn("The match has not begun; there is nothing to take away yet.")
+        if table.match.over:
+            return await asyncio.to_thread(dumps, table.match, table.nonce)
+        return await asyncio.to_thread(dumps_seat, table.match, viewer)
+
+
+def new_key() -> str:
+    return secrets.token_urlsafe(18)
+
+
+def replay(game: Game, seed: int, deeds: Sequence[Deed]) -> Match:
+    """A match from its journal."""
+    match = Match(game, seed)
+    for deed in deeds:
+        if deed.move:
+            match.play(deed.seat, deed.move, deed.luck)
+        else:
+            match.undo(deed.seat)
+    return match
+
+
+def _stored_state(match: Match) -> dict[str, Any]:
+    return {
+        "acting": sum(1 << seat for seat in match.turn),
+        "plies": match.plies,
+        "state": match.raw,
+        "result": result(match),
+    }
+
+
+def _nonce(text: str) -> str:
+    from samizdat.kernel.matchfile import read_fields
+
+    return str(read_fields(text)["nonce"])

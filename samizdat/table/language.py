@@ -1,0 +1,175 @@
+"""Languages: catalogues of sentences, glossaries of components, and a speaker that puts the two together.
+
+Sentences are the English templates themselves, looked up in `locale/<language>.po` of the table and of each game.
+Components are looked up in a game's `glossary.csv`, by table and id; a language that declines them adds columns
+such as `pl:loc`, and its templates ask for that form with `{area:loc}`.
+"""
+
+from __future__ import annotations
+
+import csv
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from gettext import c2py
+from pathlib import Path
+from typing import Any
+
+from babel import Locale
+from babel.dates import format_datetime, format_timedelta
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+from markupsafe import Markup, escape
+
+from samizdat.kernel.game import Definition, Game, definitions
+from samizdat.kernel.telling import Line, Listing, Many, Phrase, Word
+
+LANGUAGES = {"en": "English", "it": "Italiano", "de": "Deutsch", "pl": "Polski"}
+LOCALE = "locale"
+HERE = Path(__file__).parent
+
+
+def folders() -> list[Path]:
+    """Where catalogues stand: the table's own folder, and each game's."""
+    return [HERE, *(definition.folder for definition in definitions().values())]
+
+
+def read_catalogue(file: Path) -> Catalog:
+    with file.open("rb") as stream:
+        return read_po(stream)
+
+
+def read_glossary(folder: Path) -> list[dict[str, str]]:
+    """The rows of a game's glossary; none where there is no such file."""
+    file = folder / "glossary.csv"
+    if not file.is_file():
+        return []
+    with file.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+class Language:
+    """One language: its sentences with their plurals, and its words for components."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        self.locale = Locale.parse(code)
+        self.sentences: dict[str, str] = {}
+        self.plurals: dict[str, tuple[str, ...]] = {}
+        self.plural_form: Callable[[int], int] = lambda n: int(n != 1)
+        for folder in folders():
+            file = folder / LOCALE / f"{code}.po"
+            if code != "en" and file.is_file():
+                self._add(read_catalogue(file))
+        self.glossaries = {name: self._glossary(definition) for name, definition in definitions().items()}
+
+    def _add(self, catalogue: Catalog) -> None:
+        self.plural_form = c2py(catalogue.plural_expr)
+        for message in catalogue:
+            if isinstance(message.id, tuple):
+                forms = tuple(message.string) if isinstance(message.string, tuple | list) else ()
+                if all(forms):
+                    self.plurals[message.id[0]] = forms
+            elif message.id and message.string:
+                self.sentences[str(message.id)] = str(message.string)
+
+    def _glossary(self, definition: Definition) -> dict[tuple[str, str, str], str]:
+        words: dict[tuple[str, str, str], str] = {}
+        for row in read_glossary(definition.folder):
+            words[row["table"], row["id"], ""] = row[self.code]
+            for column, word in row.items():
+                if column.startswith(f"{self.code}:") and word:
+                    words[row["table"], row["id"], column.partition(":")[2]] = word
+        return words
+
+    def gettext(self, text: str) -> str:
+        return self.sentences.get(text, text)
+
+    def ngettext(self, one: str, other: str, n: int) -> str:
+        forms = self.plurals.get(one)
+        if forms is None:
+            return one if n == 1 else other
+        return forms[min(self.plural_form(n), len(forms) - 1)]
+
+    def word(self, game: str, word: Word, form: str = "") -> str:
+        """A component's name, in the wanted form where the glossary has it."""
+        words = self.glossaries.get(game, {})
+        for wanted in (form, ""):
+            if found := words.get((word.table, word.id, wanted)):
+                return found
+        return str(word)
+
+    def ago(self, seconds: int) -> str:
+        return format_timedelta(-seconds, add_direction=True, locale=self.locale)
+
+    def moment(self, when: Any) -> str:
+        return format_datetime(when, "short", locale=self.locale)
+
+
+@functools.cache
+def language(code: str) -> Language:
+    """A language by its code; English for one we do not speak."""
+    return Language(code if code in LANGUAGES else "en")
+
+
+class _Spoken:
+    """A value inside a template, put into words when the template asks for it, in the form it asks for."""
+
+    def __init__(self, speaker: Speaker, value: Any, mark: bool) -> None:
+        self.speaker, self.value, self.mark = speaker, value, mark
+
+    def __format__(self, form: str) -> str:
+        return self.speaker._value(self.value, form, self.mark)
+
+
+class Speaker:
+    """Says things in one language at one table, where seats have names."""
+
+    def __init__(self, language: Language, game: Game | None = None, names: Sequence[str] = ()) -> None:
+        self.language = language
+        self.game = game
+        self.names = names
+        self._seats: Mapping[str, int] = {}
+        if game is not None and names:
+            show = game.definition.show
+            if getattr(show, "SEATS_BY_NAME", True):
+                ids = game.box.names[show.SEAT_NAMES]
+                self._seats = {id: seat for seat, id in enumerate(ids[: len(names)])}
+
+    def __call__(self, thing: Any) -> str:
+        """Any thing that is told, as plain text."""
+        return self._value(thing, "", mark=False)
+
+    def markup(self, thing: Any) -> Markup:
+        """The same as HTML, with the names of components and seats in bold."""
+        return Markup(self._value(thing, "", mark=True))  # every part was escaped when it was put in
+
+    def word(self, table: str, id: str, form: str = "") -> str:
+        return self._word(Word(table, id), form)
+
+    def _word(self, word: Word, form: str) -> str:
+        if self.game is not None and word.table == self.game.definition.show.SEAT_NAMES and word.id in self._seats:
+            return self.names[self._seats[word.id]]
+        return self.language.word(self.game.name if self.game else "", word, form)
+
+    def _value(self, value: Any, form: str, mark: bool) -> str:
+        if isinstance(value, Word):
+            text = self._word(value, form)
+            return f"<b>{escape(text)}</b>" if mark else text
+        if isinstance(value, Line | Phrase):
+            return self._fill(self.language.gettext(value.text), value.values, mark)
+        if isinstance(value, Many):
+            template = self.language.ngettext(value.one, value.other, value.n)
+            return self._fill(template, {**value.values, "n": value.n}, mark)
+        if isinstance(value, Listing):
+            return self._listing(value, mark)
+        return str(escape(value)) if mark else str(value)
+
+    def _fill(self, template: str, values: Mapping[str, Any], mark: bool) -> str:
+        text = str(escape(template)) if mark else template
+        return text.format(**{name: _Spoken(self, value, mark) for name, value in values.items()})
+
+    def _listing(self, listing: Listing, mark: bool) -> str:
+        words = [self._value(item, "", mark) for item in listing.items]
+        if listing.last and len(words) > 1:
+            return f"{', '.join(words[:-1])} {self.language.gettext(listing.last)} {words[-1]}"
+        return ", ".join(words)

@@ -1,0 +1,139 @@
+"""Opening a table: what the form says, as a game with its options and people on its seats."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from samizdat.bots import LEVELS
+from samizdat.kernel.errors import OptionError, SamizdatError
+from samizdat.kernel.game import Definition, Game
+from samizdat.kernel.options import Option
+from samizdat.kernel.telling import Phrase
+from samizdat.table.house import SeatHere, new_key
+from samizdat.table.rendering import sentence
+
+LONGEST_NAME = 24
+BOT_NAMES = ("Ada", "Boris", "Celina", "Dmitri", "Elvira", "Fedor", "Greta", "Hugo")
+USUAL_LEVEL = "novice"  # what somebody meets who chose nothing
+
+ME, HERE, LINK, BOT = "me", "here", "open", "bot-"
+
+VARIANTS = {
+    "standard": Phrase("Standard game"),
+    "solitaire": Phrase("Solitaire"),
+    "base": Phrase("Base game"),
+    "extended": Phrase("Extended game"),
+}
+BOT_WORDS = {
+    "random": Phrase("Bot, random: plays anything"),
+    "novice": Phrase("Bot, novice: greedy and a little careless"),
+    "regular": Phrase("Bot, regular: thinks for half a second"),
+    "expert": Phrase("Bot, expert: thinks for three seconds"),
+}
+LEVEL_NAMES = {
+    "random": Phrase("random"),
+    "novice": Phrase("novice"),
+    "regular": Phrase("regular"),
+    "expert": Phrase("expert"),
+}
+
+
+class FormError(SamizdatError):
+    """Something in the form cannot be; its Phrase says what to change."""
+
+
+def clean_name(text: object, otherwise: str) -> str:
+    """A name as others will read it: printable, one line, not too long."""
+    letters = "".join(letter for letter in str(text or "") if letter.isprintable())
+    return " ".join(letters.split())[:LONGEST_NAME] or otherwise
+
+
+@dataclass(frozen=True)
+class Wish:
+    """The form of a new table: what was sent, or what stands in it before anybody has touched it."""
+
+    definition: Definition
+    given: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def touched(self) -> bool:
+        """Whether this is the whole form: a button in the lobby sends nothing and means the usual table."""
+        return "seat-0" in self.given
+
+    def text(self, name: str, otherwise: str = "") -> str:
+        value = self.given.get(name)
+        return value if isinstance(value, str) else otherwise
+
+    @property
+    def variant(self) -> str:
+        return self.text("variant") or next(iter(self.definition.variants))
+
+    def players(self, variant: str) -> str:
+        """The number of players of a variant: each has its own row of numbers in the form."""
+        return self.text(f"players-{variant}") or str(self.definition.variants[variant][-1])
+
+    def seat(self, seat: int) -> str:
+        return self.text(f"seat-{seat}") or (ME if seat == 0 else f"{BOT}{USUAL_LEVEL}")
+
+    def on(self, name: str, otherwise: bool) -> bool:
+        return name in self.given if self.touched else otherwise
+
+    def option(self, option: Option) -> bool | str:
+        name = f"option-{option.name}"
+        if isinstance(option.default, bool):
+            return self.on(name, option.default)
+        return self.text(name) or str(option.default)
+
+    @property
+    def most(self) -> int:
+        return max(max(counts) for counts in self.definition.variants.values())
+
+
+def chosen_game(wish: Wish) -> Game:
+    """The game that the form asks for; FormError in the reader's words where something is out of range."""
+    found, variant = wish.definition, wish.variant
+    if variant not in found.variants:
+        raise FormError(Phrase("This game has no such variant."))
+    wanted = wish.players(variant)
+    if wanted not in map(str, found.variants[variant]):
+        raise FormError(Phrase("This variant is not for that number of players."))
+    options: dict[str, Any] = {}
+    for option in found.options:
+        if option.variants and variant not in option.variants:
+            continue
+        value = wish.option(option)
+        try:
+            options[option.name] = value if isinstance(value, bool) else option.parse(value)
+        except OptionError:
+            words = {"option": Phrase(option.help), "low": option.low, "high": option.high}
+            raise FormError(Phrase("“{option}” must be a whole number from {low} to {high}.", words)) from None
+    return found.choose(int(wanted), variant, None, **options)
+
+
+def chosen_chairs(wish: Wish, game: Game, player: str, name: str, code: str) -> list[SeatHere]:
+    """Each seat as the form says: mine, somebody else's here (hot-seat), open (by link) or a bot's."""
+    bots = iter(random.SystemRandom().sample(BOT_NAMES, len(BOT_NAMES)))
+    kinds = [wish.seat(seat) for seat in range(game.players)]
+    if kinds.count(ME) > 1:
+        raise FormError(
+            Phrase("You can have one seat of your own; for the others here, choose “another person here”.")
+        )
+    chairs = []
+    for seat, kind in enumerate(kinds):
+        if kind == ME:
+            chairs.append(SeatHere("person", "", name, new_key(), {player}))
+        elif kind == HERE:
+            other = clean_name(wish.text(f"name-{seat}"), f"{sentence(Phrase('Player'), code)} {seat + 1}")
+            chairs.append(SeatHere("person", "", other, new_key(), {player}))
+        elif kind == LINK:
+            chairs.append(SeatHere("open", "", "", new_key()))
+        elif kind.startswith(BOT) and kind.removeprefix(BOT) in LEVELS:
+            chairs.append(SeatHere("bot", kind.removeprefix(BOT), next(bots), new_key()))
+        else:
+            raise FormError(Phrase("A seat is yours, another person's, or a bot's."))
+    if wish.on("shuffle", False):
+        random.SystemRandom().shuffle(chairs)
+    return chairs

@@ -1,0 +1,72 @@
+"""Pages: what every template is given besides its own things."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from starlette.exceptions import HTTPException
+
+from samizdat.kernel.errors import IllegalMove, NotYourTurn
+from samizdat.kernel.telling import Line, Phrase
+from samizdat.table.house import House, LiveTable, NoTable, NotAllowed, Stale
+from samizdat.table.language import Speaker, language
+from samizdat.table.players import Visitor
+from samizdat.table.rendering import page
+from samizdat.table.store.store import Store
+
+STATIC = Path(__file__).parent / "static"
+
+# The sentences of errors that people meet, to be said in their language.
+SENTENCES = {
+    Stale: Phrase("The position has changed since; look again and decide anew."),
+    NoTable: Phrase("There is no such table; the link may be incomplete."),
+    NotAllowed: Phrase("Only the seat's owner, or whoever opened the table, may do that."),
+}
+
+
+@functools.cache
+def fingerprint() -> str:
+    """Changes with any of our static files, so that browsers may keep them for long."""
+    digest = hashlib.sha256()
+    for file in sorted(STATIC.rglob("*.*")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()[:10]
+
+
+class Pages:
+    """Renders whole pages for a visitor."""
+
+    def __init__(self, house: House, store: Store) -> None:
+        self.house = house
+        self.store = store
+
+    def render(self, template: str, visitor: Visitor, **context: Any) -> str:
+        return page(
+            template, visitor.language, theme=visitor.theme, helps=visitor.helps, static="/static", boards="/boards",
+            fingerprint=fingerprint(), **({"back": visitor.path} | context),
+        )  # fmt: skip
+
+    def error(self, visitor: Visitor, status: int, sentence: str) -> str:
+        return self.render("error.html.jinja", visitor, status=status, sentence=sentence, back="/")
+
+    def explain(self, error: Exception, code: str, table: LiveTable | None = None) -> tuple[str, str]:
+        """An error as a sentence in the reader's language, and the rule it cites, if any."""
+        say = Speaker(language(code), table.game if table else None, table.names if table else ())
+        if isinstance(error, IllegalMove) and isinstance(error.why, Line):
+            return say(Phrase("Not possible now: {why}", {"why": error.why})), error.rule
+        if error.args and isinstance(error.args[0], Phrase):
+            return say(error.args[0]), ""
+        for kind, phrase in SENTENCES.items():
+            if isinstance(error, kind):
+                return say(phrase), ""
+        if isinstance(error, HTTPException):
+            known = {404: Phrase("There is no such page."), 405: Phrase("That cannot be done here.")}
+            return say(known.get(error.status_code, Phrase(error.detail.replace("{", "").replace("}", "")))), ""
+        if isinstance(error, IllegalMove):
+            return say(Phrase("There is nothing you may take back.")), ""
+        if isinstance(error, NotYourTurn) and table is not None:
+            return say(Phrase("It is not your turn.")), ""
+        return str(error), ""

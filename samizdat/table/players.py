@@ -1,0 +1,73 @@
+"""Who is at the door: a signed cookie, no account. Preferences are plain cookies, since they are nobody's secret."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+
+from babel import negotiate_locale
+from itsdangerous import BadSignature, URLSafeSerializer
+from starlette.requests import Request
+from starlette.responses import Response
+
+from samizdat.table.language import LANGUAGES
+
+COOKIE = "samizdat"
+YEAR = 365 * 24 * 3600
+THEMES = ("light", "dark")
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """Whoever sent this request."""
+
+    id: str
+    new: bool
+    language: str
+    theme: str  # "" follows the system
+    helps: bool
+    path: str = "/"  # where to come back to after a change of preferences
+
+
+class Door:
+    """Reads and writes the signed cookie."""
+
+    def __init__(self, secret: str, secure: bool) -> None:
+        self._signer = URLSafeSerializer(secret, salt="player")
+        self._secure = secure
+
+    def visitor(self, request: Request) -> Visitor:
+        id = self._read(request.cookies.get(COOKIE, ""))
+        theme = request.cookies.get("theme", "")
+        return Visitor(
+            id=id or secrets.token_urlsafe(18),
+            new=id is None,
+            language=chosen_language(request),
+            theme=theme if theme in THEMES else "",
+            helps=request.cookies.get("helps") != "off",
+            path=f"{request.url.path}?{request.url.query}".rstrip("?"),
+        )
+
+    def _read(self, cookie: str) -> str | None:
+        try:
+            id = self._signer.loads(cookie)
+        except BadSignature:
+            return None
+        return id if isinstance(id, str) else None
+
+    def stamp(self, visitor: Visitor) -> str:
+        """The header that lets the browser remember who it is."""
+        response = Response()
+        response.set_cookie(
+            COOKIE, str(self._signer.dumps(visitor.id)), max_age=YEAR, httponly=True, samesite="lax",
+            secure=self._secure,
+        )  # fmt: skip
+        return response.headers["set-cookie"]
+
+
+def chosen_language(request: Request) -> str:
+    """The cookie's language, or the first of the browser's that we speak."""
+    if (code := request.cookies.get("lang", "")) in LANGUAGES:
+        return code
+    wanted = [part.split(";")[0].strip() for part in request.headers.get("accept-language", "").split(",")]
+    return (negotiate_locale([code.replace("-", "_") for code in wanted if code], list(LANGUAGES)) or "en")[:2]

@@ -1,0 +1,92 @@
+"""One position of a random match as a page on disk, to look at a board while drawing it.
+
+    python -m samizdat.table.preview GAME [--seed 7] [--plies 60] [--seat 0] [--lang en]
+        [--theme dark] [--out page.html]
+
+The seat is the first one to act unless given; -1 is a spectator. Options are written as name=value.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from pathlib import Path
+
+from samizdat.kernel.boards import Seen
+from samizdat.kernel.game import definition, definitions
+from samizdat.kernel.match import Match
+from samizdat.table.language import language
+from samizdat.table.rendering import Chair, Entry, Position, board_of, page, parts, sentence
+
+HERE = Path(__file__).parent
+NAMES = ("Ludmila", "Oskar", "Irena", "Nadia")
+
+
+def random_match(name: str, seed: int, plies: int, options: dict[str, object]) -> Match:
+    match = definition(name).choose(**options).match(seed)  # type: ignore[arg-type]
+    dice = random.Random(seed)
+    while not match.over and match.plies < plies:
+        seat = dice.choice(match.turn)
+        match.play(seat, dice.choice(match.legal(seat)))
+    return match
+
+
+def position(match: Match, seat: int | None, draft: tuple[str, ...] = ()) -> Position:
+    """The position as one seat sees it."""
+    legal = tuple(str(move) for move in match.legal(seat)) if seat is not None else ()
+    module = board_of(match.game.name)
+    composed = None
+    if seat is not None and legal:
+        composed = module.compose(match.game, match.sight(seat, memory=False).state, seat, draft)
+    told = match.observations(seat)[-1].told
+    return Position(
+        game=match.game,
+        seen=Seen(match.view(seat), seat, legal, composed, told),
+        chairs=[Chair(NAMES[i], "person" if i == 0 else "bot") for i in range(match.seats)],
+        entries=[Entry(str(number), line) for number, line in enumerate(match.log(seat)[-30:])],
+        version=match.plies,
+        can_undo=seat is not None and match.can_undo(seat),
+        over=match.over,
+        reveals=module.reveals(match.game, list(told), -1 if seat is None else seat),
+    )
+
+
+def whole_page(shown: Position, code: str, theme: str, static: str, boards: str) -> str:
+    module = board_of(shown.game.name)
+    return page(
+        "table.html.jinja", code, theme=theme, static=static, boards=boards, game=shown.game.name,
+        title=shown.game.definition.title, parts=parts(shown, code),
+        dock=[(anchor, picture, sentence(label, code)) for anchor, picture, label in module.DOCK],
+        table=None, seat=shown.seen.seat, version=shown.version, held=[], host=False, fingerprint="",
+        helps=True, back="/",
+    )  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", choices=list(definitions()))
+    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--plies", type=int, default=60)
+    parser.add_argument("--seat", type=int)
+    parser.add_argument("--lang", default="en")
+    parser.add_argument("--theme", default="light")
+    parser.add_argument("--draft", action="append", default=[])
+    parser.add_argument("--out", type=Path, default=Path("page.html"))
+    parser.add_argument("options", nargs="*")
+    given = parser.parse_args()
+    options = {
+        name: int(value) if value.isdigit() else value for name, _, value in (o.partition("=") for o in given.options)
+    }
+    match = random_match(given.game, given.seed, given.plies, options)
+    seat = given.seat if given.seat is not None else (match.turn or (0,))[0]
+    shown = position(match, None if seat < 0 else seat, tuple(given.draft))
+    language(given.lang)
+    games = definition(given.game).folder.parent
+    link = games / given.game
+    html = whole_page(shown, given.lang, given.theme, str(HERE / "static"), str(games))
+    given.out.write_text(html.replace(str(link), str(definition(given.game).folder)))
+    print(f"{given.out}: {len(html)} characters; seat {seat}, {len(shown.seen.legal)} decisions")
+
+
+if __name__ == "__main__":
+    main()

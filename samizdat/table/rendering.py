@@ -1,0 +1,279 @@
+"""Rendering: one position, as one viewer may see it, into the parts of a page.
+
+A part is a piece of HTML with an id of its own; the stream sends only those that changed. Everything here is made
+from a viewer's hidden record and what that viewer was told.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+from markupsafe import Markup
+
+from samizdat.kernel.boards import Composition, Reveal, Seen, Status
+from samizdat.kernel.game import Game, definitions
+from samizdat.kernel.moves import Move
+from samizdat.kernel.telling import Line, Listing, Phrase, template
+from samizdat.table.language import LANGUAGES, Language, Speaker, language
+
+HERE = Path(__file__).parent
+PARTS = ("where", "status", "board", "hand", "seats", "choices", "record", "end")
+AND = template("and")  # before the last of several names
+
+
+@functools.cache
+def board_of(name: str) -> ModuleType:
+    """The `board.py` of a game."""
+    return importlib.import_module(f"{definitions()[name].rules.__package__}.board")
+
+
+@functools.cache
+def has_board(name: str) -> bool:
+    """Whether a game can be played at the table: one without a board is for the lab only."""
+    return importlib.util.find_spec(f"{definitions()[name].rules.__package__}.board") is not None
+
+
+class Absent(StrictUndefined):
+    """A template may ask whether something is there; to print what is not there is a mistake."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:  # type: ignore[override]
+        return False
+
+
+@functools.cache
+def environment(code: str) -> Environment:
+    """The templates in one language; `revolution/board.html.jinja` is the one in that game's folder."""
+    speech = language(code)
+    games = {name: FileSystemLoader(definition.folder) for name, definition in definitions().items()}
+    env = Environment(
+        loader=ChoiceLoader([FileSystemLoader(HERE / "templates"), PrefixLoader(games)]),
+        autoescape=True,
+        undefined=Absent,
+        auto_reload=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+    )
+    env.install_gettext_callables(speech.gettext, speech.ngettext, newstyle=True)  # type: ignore[attr-defined]
+    env.globals |= {"language": speech, "languages": LANGUAGES, "glyph": glyph}
+    return env
+
+
+def glyph(name: str, label: str = "", cls: str = "") -> Markup:
+    """One of our pictures; with a label it speaks, without one it is decoration beside its word."""
+    voice = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
+    return Markup('<svg class="g{}" {}><use href="#g-{}"/></svg>').format(f" {cls}" if cls else "", voice, name)
+
+
+@dataclass(frozen=True)
+class Chair:
+    """One seat as everybody at the table sees it."""
+
+    name: str
+    kind: str  # "person", "bot" or "open"
+    level: str = ""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of the record with its number, `round.step`."""
+
+    label: str
+    line: Line
+    fresh: bool = False  # since this viewer's last decision
+
+
+@dataclass(frozen=True)
+class Position:
+    """All that a page shows of one position to one viewer."""
+
+    game: Game
+    seen: Seen
+    chairs: Sequence[Chair]
+    entries: Sequence[Entry]
+    version: int
+    can_undo: bool = False
+    over: bool = False
+    past: bool = False  # a step back in time: nothing can be decided here
+    reveals: Sequence[Reveal] = ()
+
+    @property
+    def view(self) -> Any:
+        return self.seen.view
+
+    @property
+    def acts(self) -> bool:
+        """Whether this viewer is to decide now."""
+        return self.seen.seat is not None and self.seen.seat in self.view["turn"] and not self.past
+
+
+class Context:
+    """What templates call `c`: the position, and helpers that write what a decision needs to be clickable."""
+
+    def __init__(self, position: Position, speech: Language, helps: bool) -> None:
+        self.position = position
+        self.game = position.game
+        self.view = position.view
+        self.seat = position.seen.seat
+        self.acts = position.acts
+        self.over = position.over
+        self.chairs = position.chairs
+        self.helps = helps
+        self.draft: Composition | None = position.seen.draft if position.acts else None
+        self.module = board_of(self.game.name)
+        self.inks: Sequence[str] = self.module.INKS
+        self.say = Speaker(speech, self.game, [chair.name for chair in position.chairs])
+        self.legal = frozenset(position.seen.legal) if position.acts and self.draft is None else frozenset[str]()
+        self.tables = self.game.box.text.tables
+
+    @functools.cached_property
+    def pic(self) -> dict[str, Any]:
+        return dict(self.module.picture(self.game, self.position.seen))
+
+    @functools.cached_property
+    def status(self) -> Status:
+        status: Status = self.module.status(self.game, self.position.seen)
+        return status
+
+    def name(self, table: str, id: str, form: str = "") -> str:
+        """A component's name in the reader's language."""
+        return self.say.word(table, id, form)
+
+    def cite(self, rule: str) -> Markup:
+        """A rule's number, linked to its paragraph; nothing for what is not a rule of the game."""
+        if not rule[:1].isalnum() or not any(letter.isdigit() for letter in rule):
+            return Markup()
+        return Markup('<cite><a href="/rules/{}#{}">{}</a></cite>').format(self.game.name, rule, rule)
+
+    def label(self, notation: str) -> str:
+        """A decision as a short sentence."""
+        move: Move = self.game.notation.read(notation)
+        return self.say(self.module.label(self.game, self.view, move))
+
+    # --- what can be clicked -----------------------------------------------------------------------------
+
+    def can(self, notation: str) -> bool:
+        return notation in self.legal
+
+    def pick(self, *notations: str) -> str:
+        """The first of some decisions that is open, or the first of them."""
+        return next((one for one in notations if one in self.legal), notations[0])
+
+    def act(self, notation: str, cls: str = "", fact: str = "") -> Markup:
+        """Attributes of an element that stands for one decision. It glows where it is open; where it is not, a click
+        is refused with the reason. `fact` says what the element is, for those who do not see it."""
+        if self.seat is None or self.position.past or self.over:
+            return self._plain(cls, fact)
+        return self._attributes("data-move", notation, notation in self.legal, cls, fact, self.label)
+
+    def add(self, notation: str, cls: str = "", fact: str = "") -> Markup:
+        """The same for something to put into the draft."""
+        if self.draft is None:
+            return self._plain(cls, fact)
+        return self._attributes("data-add", notation, notation in self.draft.open, cls, fact, self.label)
+
+    def adds(self, notations: dict[str, str], cls: str = "", fact: str = "") -> Markup:
+        """The same for an element to which one of several things can be added: which one is chosen beforehand, by a
+        button with `data-arm`. `notations` maps what is armed to what is then added."""
+        if self.draft is None:
+            return self._plain(cls, fact)
+        open = " ".join(arm for arm, notation in notations.items() if notation in self.draft.open)
+        return Markup('class="{}" data-adds="{}" data-open="{}" role="button" tabindex="0" aria-label="{}"').format(
+            cls, json.dumps(notations), open, fact
+        )
+
+    def take(self, notation: str, cls: str = "", fact: str = "") -> Markup:
+        """The same for something to take out of the draft."""
+        if self.draft is None or notation not in self.draft.chosen:
+            return self._plain(cls, fact)
+        return self._attributes("data-take", notation, True, cls, fact, self._taking)
+
+    def _taking(self, notation: str) -> str:
+        return self.say(Phrase("take back: {choice}", {"choice": self.label(notation)}))
+
+    @staticmethod
+    def _plain(classes: str, fact: str) -> Markup:
+        voice = Markup(' role="img" aria-label="{}"').format(fact) if fact else Markup()
+        return Markup('class="{}"{}').format(classes, voice)
+
+    @staticmethod
+    def _attributes(name: str, notation: str, open: bool, cls: str, fact: str, label: Any) -> Markup:
+        if not open:
+            voice = Markup(' aria-label="{}"').format(fact) if fact else Markup()
+            return Markup('class="{}" {}="{}" role="button" aria-disabled="true" tabindex="-1"{}').format(
+                cls, Markup(name), notation, voice
+            )
+        words = "; ".join(part for part in (fact, label(notation)) if part)
+        return Markup('class="{} legal" {}="{}" role="button" tabindex="0" aria-label="{}"').format(
+            cls, Markup(name), notation, words
+        )
+
+    # --- the list of choices and the buttons -------------------------------------------------------------
+
+    @functools.cached_property
+    def choices(self) -> list[tuple[str, str, str]]:
+        """Every open decision as (attribute, notation, sentence)."""
+        if self.draft is not None:
+            adds = [("data-add", one, self.label(one)) for one in self.draft.open if one not in self.draft.chosen]
+            again = [("data-add", one, self.label(one)) for one in self.draft.open if one in self.draft.chosen]
+            takes = [("data-take", one, self._taking(one)) for one in dict.fromkeys(self.draft.chosen)]
+            return adds + again + takes
+        return [("data-move", one, self.label(one)) for one in self.position.seen.legal] if self.acts else []
+
+    @functools.cached_property
+    def buttons(self) -> list[tuple[str, str, bool]]:
+        """Decisions that are buttons of the status line: (notation, sentence, whether it is the confirming one)."""
+        kinds: dict[str, bool] = self.module.BUTTONS
+        found = []
+        for notation in self.position.seen.legal if self.acts and self.draft is None else ():
+            kind = notation.partition(" ")[0]
+            if kind in kinds:
+                found.append((notation, self.label(notation), kinds[kind]))
+        return found
+
+    def waiting(self) -> str:
+        """For whom the match waits."""
+        names = [self.chairs[seat].name for seat in self.view["turn"] if seat < len(self.chairs)]
+        return self.say(Phrase("Waiting for {names}.", {"names": Listing(names, AND)}))
+
+
+def parts(position: Position, code: str, helps: bool = True, wanted: Sequence[str] = PARTS) -> dict[str, str]:
+    """The parts of the page, by name."""
+    env = environment(code)
+    c = Context(position, language(code), helps)
+    frame: Any = env.get_template("parts.html.jinja").module
+    game: Any = env.get_template(f"{position.game.name}/board.html.jinja").module
+    drawn: dict[str, str] = {}
+    for part in wanted:
+        drawn[part] = str(getattr(frame, part)(c, game))
+    return drawn
+
+
+def steps(position: Position, code: str) -> list[dict[str, Any]]:
+    """What the latest decision revealed, in the steps in which a reader follows it."""
+    env = environment(code)
+    c = Context(position, language(code), helps=True)
+    frame: Any = env.get_template("parts.html.jinja").module
+    game: Any = env.get_template(f"{position.game.name}/board.html.jinja").module
+    return [{"html": str(frame.step(c, game, reveal)), "focus": list(reveal.focus)} for reveal in position.reveals]
+
+
+def sentence(thing: Any, code: str, game: Game | None = None, names: Sequence[str] = ()) -> str:
+    """Anything that is told, in one language."""
+    return Speaker(language(code), game, names)(thing)
+
+
+def page(template: str, code: str, **context: Any) -> str:
+    """A whole page."""
+    return environment(code).get_template(template).render(**context)

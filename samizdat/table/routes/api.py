@@ -1,0 +1,273 @@
+"""The public JSON API: what a program needs to sit at a table. The same rules and the same secrets as for browsers.
+
+A seat is held by its key, sent as `Authorization: Bearer KEY`; without one, a program sees what spectators see.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header
+from pydantic import BaseModel, Field
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from samizdat.bots import LEVELS
+from samizdat.kernel.game import definition, definitions
+from samizdat.table.house import LiveTable, NotAllowed, SeatHere, Viewer, new_key
+from samizdat.table.opening import BOT_NAMES, clean_name
+from samizdat.table.routes.asking import house
+from samizdat.table.streams import Follower, follow
+
+router = APIRouter(prefix="/api")
+
+Key = Annotated[str | None, Header(alias="Authorization", description="Bearer and the seat's key")]
+
+
+class Seat(BaseModel):
+    """How a seat of a new table is filled."""
+
+    kind: str = Field(
+        "open", pattern="^(me|open|bot)$", description="`me` gives you its key; `open` waits for others"
+    )
+    level: str = Field("novice", description="of a bot")
+    name: str = Field("", max_length=60)
+
+
+class NewTable(BaseModel):
+    """A table to open."""
+
+    game: str
+    variant: str | None = None
+    options: dict[str, bool | int | str] = {}
+    seats: list[Seat] = Field(min_length=1, max_length=8)
+    public: bool = False
+
+
+class SeatInfo(BaseModel):
+    """One seat as everybody sees it; `key` only in answers to whoever just got it."""
+
+    seat: int
+    kind: str
+    name: str
+    level: str = ""
+    key: str | None = None
+
+
+class TableInfo(BaseModel):
+    """A table as everybody sees it."""
+
+    id: str
+    game: str
+    variant: str
+    players: int
+    options: dict[str, bool | int | str]
+    status: str
+    commitment: str = Field(description="hash of seed and nonce, published before the first decision")
+    seats: list[SeatInfo]
+    turn: list[int]
+
+
+class Join(BaseModel):
+    """Taking an open seat."""
+
+    name: str = Field("", max_length=60)
+    seat: int | None = None
+
+
+class Play(BaseModel):
+    """One decision, with the version of the position it was made in."""
+
+    move: str = Field(max_length=120)
+    version: int
+
+
+class Taken(BaseModel):
+    """Taking the last decision back."""
+
+    version: int
+
+
+class Version(BaseModel):
+    """The position after a decision."""
+
+    version: int
+
+
+class View(BaseModel):
+    """All and only what a seat may know."""
+
+    version: int
+    view: dict[str, Any]
+
+
+class Legal(BaseModel):
+    """The decisions open to the seat, in notation."""
+
+    version: int
+    moves: list[str]
+
+
+class LogLine(BaseModel):
+    """One line of the record."""
+
+    number: str
+    rule: str
+    text: str
+
+
+class Log(BaseModel):
+    """The record of the match, as the seat heard it."""
+
+    version: int
+    lines: list[LogLine]
+
+
+def info(table: LiveTable, keys: dict[int, str] | None = None) -> TableInfo:
+    game = table.game
+    return TableInfo(
+        id=table.id, game=game.name, variant=game.variant, players=game.players, options=dict(game.options),
+        status=table.status, commitment=table.commitment, turn=list(table.match.turn) if table.match else [],
+        seats=[
+            SeatInfo(seat=seat, kind=chair.kind, name=chair.name, level=chair.level, key=(keys or {}).get(seat))
+            for seat, chair in enumerate(table.chairs)
+        ],
+    )  # fmt: skip
+
+
+def viewer(table: LiveTable, key: str | None) -> Viewer:
+    """The seat whose key this is; nobody's eyes without one."""
+    if key is None:
+        return None
+    bare = key.removeprefix("Bearer ").strip()
+    for seat, chair in enumerate(table.chairs):
+        if chair.kind == "person" and chair.key == bare:
+            return seat
+    raise NotAllowed("That key opens no seat of this table.")
+
+
+def seat_of(table: LiveTable, key: str | None) -> int:
+    seat = viewer(table, key)
+    if seat is None:
+        raise NotAllowed("Send the seat's key as Authorization: Bearer KEY.")
+    return seat
+
+
+@router.get("/games")
+async def games() -> list[dict[str, Any]]:
+    """Every game with its variants, numbers of players and options."""
+    return [
+        {
+            "name": found.name,
+            "title": found.title,
+            "variants": {variant: list(counts) for variant, counts in found.variants.items()},
+            "options": [
+                {"name": option.name, "default": option.default, "help": option.help, "rule": option.rule}
+                for option in found.options
+            ],
+        }
+        for found in definitions().values()
+    ]
+
+
+@router.post("/tables", status_code=201)
+async def create(request: Request, wanted: NewTable) -> TableInfo:
+    """Open a table. The match begins as soon as no seat is open."""
+    game = definition(wanted.game).choose(len(wanted.seats), wanted.variant, None, **wanted.options)
+    player = f"api-{new_key()}"
+    here = house(request)
+    here.store.add_player(player, "API")
+    chairs = []
+    for number, seat in enumerate(wanted.seats):
+        if seat.kind == "bot":
+            if seat.level not in LEVELS:
+                raise NotAllowed(f"There is no level {seat.level[:20]!r}; there are {', '.join(LEVELS)}.")
+            chairs.append(SeatHere("bot", seat.level, BOT_NAMES[number], new_key()))
+        elif seat.kind == "me":
+            name = clean_name(seat.name, f"Program {number + 1}")
+            chairs.append(SeatHere("person", "", name, new_key(), {player}))
+        else:
+            chairs.append(SeatHere("open", "", "", new_key()))
+    table = await here.open_table(game, chairs, player, wanted.public)
+    return info(table, {seat: chair.key for seat, chair in enumerate(table.chairs) if chair.kind == "person"})
+
+
+@router.get("/tables/{id}")
+async def look(request: Request, id: str) -> TableInfo:
+    return info(await house(request).find(id))
+
+
+@router.post("/tables/{id}/join", status_code=201)
+async def join(request: Request, id: str, wanted: Join) -> TableInfo:
+    """Take an open seat; the answer holds its key."""
+    here = house(request)
+    table = await here.find(id)
+    free = [seat for seat, chair in enumerate(table.chairs) if chair.kind == "open"]
+    seat = wanted.seat if wanted.seat is not None else next(iter(free), -1)
+    if seat not in free:
+        raise NotAllowed("That seat is taken, or no seat of this table is open.")
+    player = f"api-{new_key()}"
+    name = clean_name(wanted.name, f"Program {seat + 1}")
+    here.store.add_player(player, name)
+    await here.set_seat(table, seat, "person", name, player)
+    return info(table, {seat: table.chairs[seat].key})
+
+
+@router.get("/tables/{id}/view")
+async def view(request: Request, id: str, key: Key = None) -> View:
+    table = await house(request).find(id)
+    chronicle = table.chronicle(viewer(table, key))
+    return View(version=chronicle.version, view=chronicle.view(chronicle.steps[-1].seen))
+
+
+@router.get("/tables/{id}/legal")
+async def legal(request: Request, id: str, key: Key = None) -> Legal:
+    table = await house(request).find(id)
+    chronicle = table.chronicle(seat_of(table, key))
+    return Legal(version=chronicle.version, moves=[str(move) for move in chronicle.legal(chronicle.steps[-1].seen)])
+
+
+@router.get("/tables/{id}/log")
+async def log(request: Request, id: str, key: Key = None) -> Log:
+    table = await house(request).find(id)
+    chronicle = table.chronicle(viewer(table, key))
+    lines = [LogLine(number=entry.label, rule=entry.line.rule, text=str(entry.line)) for entry in chronicle.entries()]
+    return Log(version=chronicle.version, lines=lines)
+
+
+@router.post("/tables/{id}/play")
+async def play(request: Request, id: str, decision: Play, key: Key = None) -> Version:
+    """Play one decision. Refused if it is not open (why, with the rule), or made in an older position."""
+    here = house(request)
+    table = await here.find(id)
+    seat = seat_of(table, key)
+    await here.play(table, seat, [decision.move], decision.version)
+    return Version(version=table.chronicle(seat).version)
+
+
+@router.post("/tables/{id}/undo")
+async def undo(request: Request, id: str, taken: Taken, key: Key = None) -> Version:
+    """Take the last decision back, where that is still free."""
+    here = house(request)
+    table = await here.find(id)
+    seat = seat_of(table, key)
+    await here.undo(table, seat, taken.version)
+    return Version(version=table.chronicle(seat).version)
+
+
+@router.get("/tables/{id}/events", response_class=Response)
+async def events(request: Request, id: str, since: int = 0, key: Key = None) -> Response:
+    """Server-sent events: `step` with version, view and new lines of the record; resumes after Last-Event-ID."""
+    table = await house(request).find(id)
+    eyes = viewer(table, key)
+    last = request.headers.get("last-event-id", "")
+    version = int(last) if last.isascii() and last.isdigit() and len(last) < 9 else since
+
+    def picture(eyes: Viewer, step: int | None) -> dict[str, Any]:
+        chronicle = table.chronicle(eyes)
+        one = chronicle.steps[-1 if step is None else step]
+        lines = [{"number": label, "rule": line.rule, "text": str(line)} for label, line in one.lines]
+        return {"parts": {"view": chronicle.view(one.seen)}, "steps": lines}
+
+    stream = follow(table, Follower(table, eyes, version, picture), started=table.match is not None)
+    return StreamingResponse(stream, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})

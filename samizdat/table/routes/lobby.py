@@ -1,0 +1,279 @@
+"""The lobby: opening tables, taking seats, coming back to them."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from samizdat.bots import LEVELS
+from samizdat.kernel.errors import MatchFileError
+from samizdat.kernel.game import Definition, definitions
+from samizdat.kernel.telling import Phrase, Word
+from samizdat.table.cards import cards
+from samizdat.table.house import OVER, LiveTable, NoTable, NotAllowed, SeatHere, new_key
+from samizdat.table.language import LANGUAGES, language
+from samizdat.table.opening import (
+    BOT,
+    BOT_NAMES,
+    BOT_WORDS,
+    HERE,
+    LINK,
+    ME,
+    VARIANTS,
+    FormError,
+    Wish,
+    chosen_chairs,
+    chosen_game,
+    clean_name,
+)
+from samizdat.table.players import THEMES, YEAR
+from samizdat.table.rendering import board_of, has_board, sentence
+from samizdat.table.routes.asking import house, pages, visitor
+
+router = APIRouter(include_in_schema=False)
+
+LARGEST_FILE = 4 * 1024 * 1024
+ADDRESS = re.compile(r"(?:.*/)?(sit|table)/([A-Za-z0-9_-]+)")
+LONGEST_LINK = 300
+
+
+@router.get("/")
+async def lobby(request: Request) -> Response:
+    """Your tables, the shelf, and open seats."""
+    return HTMLResponse(lobby_page(request))
+
+
+def lobby_page(request: Request, lost: str = "", wrong_file: str = "", link: str = "") -> str:
+    """The lobby, with what went wrong at one of its two small forms."""
+    who, store = visitor(request), house(request).store
+    mine = cards(store, store.tables_of(who.id), who.id, who.language)
+    mine.sort(key=lambda card: (not card.yours, -card.changed))
+    waiting = cards(store, store.open_tables(), who.id, who.language)
+    return pages(request).render(
+        "lobby.html.jinja", who, back="/",
+        mine=[card for card in mine if card.status != "over"],
+        finished=[card for card in mine if card.status == "over"],
+        waiting=[card for card in waiting if not card.sits],
+        games=[(found, board_of(name)) for name, found in definitions().items() if has_board(name)],
+        name=store.player_name(who.id) or "", lost=lost, wrong_file=wrong_file, link=link,
+        say=lambda thing: sentence(thing, who.language),
+    )  # fmt: skip
+
+
+@router.get("/go")
+async def go(request: Request, link: str = "") -> Response:
+    """A pasted link or code: to the table or seat that it names."""
+    who, here = visitor(request), house(request)
+    bare = link.strip()[:LONGEST_LINK].split("?")[0].split("#")[0].rstrip("/")
+    found = ADDRESS.fullmatch(bare)
+    kind, code = (found[1], found[2]) if found else ("", bare)
+    if kind != "table" and here.store.seat_of_key(code):
+        return RedirectResponse(f"/sit/{code}", 303)
+    if kind != "sit" and here.store.table(code) is not None:
+        return RedirectResponse(f"/table/{code}", 303)
+    lost = Phrase("No table or seat has this link; it may be incomplete, or the seat was given away.")
+    return HTMLResponse(lobby_page(request, lost=sentence(lost, who.language), link=link[:LONGEST_LINK]), 404)
+
+
+# --- a new table -----------------------------------------------------------------------------------------
+
+
+@router.get("/new/{name}")
+async def new_table(request: Request, name: str) -> Response:
+    return HTMLResponse(new_page(request, Wish(_game(name))))
+
+
+@router.post("/new/{name}")
+async def open_table(request: Request, name: str) -> Response:
+    """Open a table as the form says: variant, players, options, seats. Nothing sent means the usual table."""
+    who, here = visitor(request), house(request)
+    form = await request.form()
+    wish = Wish(_game(name), form)
+    known = here.store.player_name(who.id) or sentence(Phrase("Player"), who.language)
+    mine = clean_name(form.get("name"), known)
+    try:
+        game = chosen_game(wish)
+        chairs = chosen_chairs(wish, game, who.id, mine, who.language)
+    except FormError as error:
+        return HTMLResponse(new_page(request, wish, pages(request).explain(error, who.language)[0]), 422)
+    await remember(request, mine)
+    table = await here.open_table(game, chairs, who.id, wish.on("public", False))
+    return RedirectResponse(f"/table/{table.id}", 303)
+
+
+def new_page(request: Request, wish: Wish, wrong: str = "") -> str:
+    who = visitor(request)
+    module, speech = board_of(wish.definition.name), language(who.language)
+    return pages(request).render(
+        "new.html.jinja", who, wish=wish, definition=wish.definition, board=module, levels=LEVELS, wrong=wrong,
+        say=lambda thing: sentence(thing, who.language), variants=VARIANTS, bots=BOT_WORDS,
+        name=wish.text("name") or house(request).store.player_name(who.id) or "",
+        word=lambda option, choice: speech.word(wish.definition.name, Word(f"{option.name}s", choice)),
+        phrase=Phrase, kinds={"me": ME, "here": HERE, "link": LINK, "bot": BOT},
+    )  # fmt: skip
+
+
+def _game(name: str) -> Definition:
+    if name not in definitions() or not has_board(name):
+        raise NoTable(Phrase("There is no such game."))
+    return definitions()[name]
+
+
+async def remember(request: Request, name: str) -> None:
+    """The player behind this browser, under the name given last."""
+    who, store = visitor(request), house(request).store
+    if store.player_name(who.id) is None:
+        store.add_player(who.id, name)
+    else:
+        store.rename_player(who.id, name)
+
+
+# --- seats -----------------------------------------------------------------------------------------------
+
+
+@router.get("/sit/{key}")
+async def seat_link(request: Request, key: str) -> Response:
+    """A seat's own link: whoever has it is that seat's owner. An open seat asks for a name first."""
+    who, here = visitor(request), house(request)
+    found = here.store.seat_of_key(key)
+    if found is None:
+        raise NoTable(Phrase("This seat's link is no longer valid; ask whoever opened the table for a new one."))
+    table = await here.find(found[0])
+    chair = table.chairs[found[1]]
+    if chair.kind == "open":
+        return HTMLResponse(
+            pages(request).render(
+                "sit.html.jinja", who, table=table, seat=found[1], key=key, title=table.game.definition.title,
+                name=here.store.player_name(who.id) or "", inks=board_of(table.game.name).INKS,
+            )
+        )  # fmt: skip
+    if chair.kind == "person":
+        await remember(request, here.store.player_name(who.id) or chair.name)
+        await here.hold(table, found[1], who.id)
+    return RedirectResponse(
+        f"/table/{table.id}?seat={found[1]}" if chair.kind == "person" else f"/table/{table.id}", 303
+    )
+
+
+@router.post("/sit/{key}")
+async def sit_down(request: Request, key: str) -> Response:
+    here = house(request)
+    found = here.store.seat_of_key(key)
+    if found is None:
+        raise NoTable(Phrase("This seat's link is no longer valid; ask whoever opened the table for a new one."))
+    return await _sit(request, await here.find(found[0]), found[1])
+
+
+@router.post("/table/{id}/sit")
+async def sit_at_table(request: Request, id: str) -> Response:
+    """Take an open seat of a table one can see."""
+    form = await request.form()
+    table = await house(request).find(id)
+    return await _sit(request, table, _seat(table, form.get("seat")))
+
+
+async def _sit(request: Request, table: LiveTable, seat: int) -> Response:
+    who, here = visitor(request), house(request)
+    form = await request.form()
+    if table.chairs[seat].kind != "open":
+        raise NotAllowed(Phrase("That seat is taken."))
+    name = clean_name(form.get("name"), here.store.player_name(who.id) or sentence(Phrase("Player"), who.language))
+    await remember(request, name)
+    await here.set_seat(table, seat, "person", name, who.id)
+    return RedirectResponse(f"/table/{table.id}", 303)
+
+
+@router.post("/table/{id}/seats")
+async def change_seat(request: Request, id: str) -> Response:
+    """Whoever opened the table frees a seat, gives it to a bot, or sits another person here down on it."""
+    who, here = visitor(request), house(request)
+    table = await here.find(id)
+    if table.opened_by != who.id:
+        raise NotAllowed(Phrase("Only whoever opened the table may change its seats."))
+    if table.status == OVER:
+        raise NotAllowed(Phrase("The match is over; ask for a rematch instead."))
+    form = await request.form()
+    seat, kind = _seat(table, form.get("seat")), str(form.get("kind"))
+    if kind == LINK:
+        await here.set_seat(table, seat, "open", "", None)
+    elif kind == HERE:
+        name = clean_name(form.get("name"), f"{sentence(Phrase('Player'), who.language)} {seat + 1}")
+        await here.set_seat(table, seat, "person", name, who.id)
+    elif kind.startswith(BOT) and kind.removeprefix(BOT) in LEVELS:
+        taken = {chair.name for chair in table.chairs}
+        free = [name for name in BOT_NAMES if name not in taken]
+        await here.set_seat(
+            table, seat, "bot", random.SystemRandom().choice(free), None, level=kind.removeprefix(BOT)
+        )
+    return RedirectResponse(f"/table/{table.id}", 303)
+
+
+def _seat(table: LiveTable, given: object) -> int:
+    if not (isinstance(given, str) and given.isascii() and given.isdigit() and int(given) < table.game.players):
+        raise NotAllowed(Phrase("There is no such seat at this table."))
+    return int(given)
+
+
+@router.post("/table/{id}/rematch")
+async def rematch(request: Request, id: str) -> Response:
+    """The same people at a new table, seats moved on by one; the second to click finds the table of the first."""
+    who, here = visitor(request), house(request)
+    table = await here.find(id)
+    if not (table.held_by(who.id) or table.opened_by == who.id):
+        raise NotAllowed(Phrase("Only those who sat at this table may ask for a rematch."))
+    if table.status != OVER:
+        raise NotAllowed(Phrase("A rematch begins when this match is over."))
+    async with table.lock:
+        if table.rematch is None:
+            old = [*table.chairs[1:], table.chairs[0]]
+            chairs = [SeatHere(chair.kind, chair.level, chair.name, new_key(), set(chair.holders)) for chair in old]
+            again = await here.open_table(table.game, chairs, table.opened_by, table.public)
+            here.store.set_table(table.id, rematch=again.id)
+            table.rematch = again.id
+            table.tell(change=True)
+    return RedirectResponse(f"/table/{table.rematch}", 303)
+
+
+@router.post("/import")
+async def import_file(request: Request) -> Response:
+    """A match from a referee's file."""
+    who, here = visitor(request), house(request)
+    async with request.form() as form:
+        upload: Any = form.get("file")
+        try:
+            if not (hasattr(upload, "read") and upload.filename):
+                raise FormError(Phrase("Choose a match file first."))
+            raw = await upload.read(LARGEST_FILE + 1)
+            if len(raw) > LARGEST_FILE:
+                raise FormError(Phrase("The file is larger than any match."))
+            name = here.store.player_name(who.id) or sentence(Phrase("Player"), who.language)
+            await remember(request, name)
+            table = await here.import_match(raw.decode("utf-8", "replace"), who.id, name)
+        except (FormError, MatchFileError) as error:
+            wrong = pages(request).explain(error, who.language)[0]
+            return HTMLResponse(lobby_page(request, wrong_file=wrong), 422)
+    return RedirectResponse(f"/table/{table.id}", 303)
+
+
+# --- preferences -----------------------------------------------------------------------------------------
+
+
+@router.post("/preferences")
+async def preferences(request: Request) -> Response:
+    """Language, theme and helps, kept in the browser; and the name one sits down under."""
+    form = await request.form()
+    back = str(form.get("back") or "/")
+    inside = back.startswith("/") and not back.startswith(("//", "/\\"))
+    response = RedirectResponse(back if inside else "/", 303)
+    if name := clean_name(form.get("name"), ""):
+        await remember(request, name)
+    known = {"lang": tuple(LANGUAGES), "theme": (*THEMES, ""), "helps": ("on", "off")}
+    for name, values in known.items():
+        if (value := form.get(name)) in values:
+            response.set_cookie(name, str(value), max_age=YEAR, samesite="lax")
+    return response

@@ -1,0 +1,201 @@
+"""The table itself: its page, its events, and decisions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+from starlette.requests import Request
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+
+from samizdat.kernel.errors import SamizdatError
+from samizdat.kernel.telling import Listing, Phrase
+from samizdat.table.house import LiveTable, NotAllowed
+from samizdat.table.opening import BOT_WORDS, LEVEL_NAMES
+from samizdat.table.rendering import AND, board_of, sentence
+from samizdat.table.routes.asking import house, pages, seat_at, viewer_at, visitor
+from samizdat.table.streams import Follower, drawn, follow
+
+router = APIRouter(include_in_schema=False)
+
+
+class Decision(BaseModel):
+    """One decision, with the position it was made in."""
+
+    seat: int
+    version: int
+    move: str = Field("", max_length=120)
+
+
+class Change(BaseModel):
+    """One change of a draft."""
+
+    seat: int
+    change: str = Field(pattern="^(add|take|clear)$")
+    notation: str = Field("", max_length=120)
+
+
+@router.get("/table/{id}")
+async def table_page(request: Request, id: str, seat: int | None = None) -> Response:
+    """The board as this browser may see it; the waiting room while seats are open; a cover between hot seats."""
+    table = await house(request).find(id)
+    who = visitor(request)
+    if table.match is None:
+        return HTMLResponse(waiting_room(request, table))
+    held = table.held_by(who.id)
+    if seat is None and len(held) > 1 and not table.match.over:
+        return RedirectResponse(f"/table/{id}/cover", 303)
+    viewer = viewer_at(table, who.id, seat if seat is not None or len(held) < 2 else held[0])
+    picture = drawn(table, viewer, None, who.language, who.helps)
+    module = board_of(table.game.name)
+    return HTMLResponse(
+        pages(request).render(
+            "table.html.jinja", who, game=table.game.name, title=table.game.definition.title, parts=picture["parts"],
+            dock=[(anchor, glyph, sentence(label, who.language)) for anchor, glyph, label in module.DOCK],
+            table=table, seat=viewer, held=held, steps=len(table.chronicle(viewer).steps),
+            version=table.chronicle(viewer).version, host=table.opened_by == who.id,
+            base=str(request.base_url).rstrip("/"), **spoken_levels(who.language),
+        )
+    )  # fmt: skip
+
+
+def waiting_room(request: Request, table: LiveTable) -> str:
+    who = visitor(request)
+    return pages(request).render(
+        "waiting.html.jinja", who, table=table, game=table.game.name, title=table.game.definition.title,
+        held=table.held_by(who.id), host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"),
+        inks=board_of(table.game.name).INKS, change=table.changes.get(None, 0),
+        name=house(request).store.player_name(who.id) or "", **spoken_levels(who.language),
+    )  # fmt: skip
+
+
+def spoken_levels(code: str) -> dict[str, dict[str, str]]:
+    """The levels of bots in words: as choices, and as names."""
+    return {
+        "levels": {level: sentence(words, code) for level, words in BOT_WORDS.items()},
+        "level_names": {level: sentence(words, code) for level, words in LEVEL_NAMES.items()},
+    }
+
+
+@router.get("/table/{id}/cover")
+async def cover(request: Request, id: str) -> Response:
+    """Hot-seat: nothing is shown until the next player says "ready"."""
+    table = await house(request).find(id)
+    who = visitor(request)
+    held = table.held_by(who.id)
+    if table.match is None or len(held) < 2 or table.match.over:
+        return RedirectResponse(f"/table/{id}", 303)
+    ready = [seat for seat in held if seat in table.match.turn]
+    names = [table.names[seat] for seat in table.match.turn]
+    return HTMLResponse(
+        pages(request).render(
+            "cover.html.jinja", who, table=table, title=table.game.definition.title, ready=ready,
+            inks=board_of(table.game.name).INKS, version=table.chronicle(None).version,
+            waiting=sentence(Phrase("Waiting for {names}.", {"names": Listing(names, AND)}), who.language),
+        )
+    )  # fmt: skip
+
+
+@router.get("/table/{id}/events")
+async def events(request: Request, id: str, since: int = 0, seat: int | None = None, change: int = 0) -> Response:
+    """Everything that happens from version `since` on, as this browser may see it."""
+    table = await house(request).find(id)
+    who = visitor(request)
+    viewer = viewer_at(table, who.id, seat)
+    last = request.headers.get("last-event-id", "")
+    version = int(last) if last.isascii() and last.isdigit() and len(last) < 9 else since
+    follower = Follower(
+        table, viewer, version, lambda viewer, step: drawn(table, viewer, step, who.language, who.helps)
+    )
+    started = table.match is not None
+    if started and version == table.chronicle(viewer).version:
+        follower.sent = dict(drawn(table, viewer, None, who.language, who.helps)["parts"])
+    if not started:
+        follower.change = change
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(follow(table, follower, started), media_type="text/event-stream", headers=headers)
+
+
+@router.get("/table/{id}/step/{number}")
+async def past(request: Request, id: str, number: int, seat: int | None = None) -> Response:
+    """An earlier step of the match, as that seat saw it then."""
+    table = await house(request).find(id)
+    who = visitor(request)
+    viewer = viewer_at(table, who.id, seat)
+    last = len(table.chronicle(viewer).steps) - 1
+    step = max(0, min(number, last))
+    picture = drawn(table, viewer, None if step == last else step, who.language, who.helps)
+    return JSONResponse({"step": step, "last": last, "parts": picture["parts"]})
+
+
+# --- decisions -------------------------------------------------------------------------------------------
+
+
+@router.post("/table/{id}/move")
+async def move(request: Request, id: str, decision: Decision) -> Response:
+    return await _deed(request, id, decision.seat, lambda here, table: here.play(
+        table, decision.seat, [decision.move], decision.version
+    ))  # fmt: skip
+
+
+@router.post("/table/{id}/undo")
+async def undo(request: Request, id: str, decision: Decision) -> Response:
+    return await _deed(
+        request, id, decision.seat, lambda here, table: here.undo(table, decision.seat, decision.version)
+    )
+
+
+@router.post("/table/{id}/seal")
+async def seal(request: Request, id: str, decision: Decision) -> Response:
+    return await _deed(
+        request, id, decision.seat, lambda here, table: here.seal(table, decision.seat, decision.version)
+    )
+
+
+@router.post("/table/{id}/draft")
+async def draft(request: Request, id: str, change: Change) -> Response:
+    return await _deed(
+        request, id, change.seat,
+        lambda here, table: here.change_draft(table, change.seat, change.change, change.notation),
+    )  # fmt: skip
+
+
+async def _deed(request: Request, id: str, seat: int, act: Any) -> Response:
+    """Do something for a seat; a refusal says why, in the reader's language, and changes nothing."""
+    here = house(request)
+    table = await here.find(id)
+    seat_at(table, visitor(request).id, seat)
+    try:
+        await act(here, table)
+    except SamizdatError as error:
+        text, rule = pages(request).explain(error, visitor(request).language, table)
+        link = f"/rules/{table.game.name}#{rule}" if rule and any(c.isdigit() for c in rule) else ""
+        return JSONResponse({"error": text, "rule": rule if link else "", "link": link}, 409)
+    return JSONResponse({"version": table.chronicle(seat).version})
+
+
+# --- seats -----------------------------------------------------------------------------------------------
+
+
+@router.get("/table/{id}/file")
+async def file(request: Request, id: str, seat: int | None = None) -> Response:
+    """What this browser may take away."""
+    table = await house(request).find(id)
+    viewer = viewer_at(table, visitor(request).id, seat)
+    text = await house(request).file(table, viewer)
+    kind = "match" if table.match is not None and table.match.over else "seat"
+    headers = {"Content-Disposition": f'attachment; filename="{table.game.name}-{kind}.json"'}
+    return PlainTextResponse(text, media_type="application/json", headers=headers)
+
+
+def host_only(table: LiveTable, player: str) -> None:
+    if table.opened_by != player:
+        raise NotAllowed("Only whoever opened the table may change its seats.")

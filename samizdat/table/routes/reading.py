@@ -1,0 +1,104 @@
+"""What one reads: the rules of each game, and finished matches."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+
+from samizdat.kernel.game import definition, definitions
+from samizdat.kernel.telling import Phrase
+from samizdat.table.house import LiveTable, NoTable, NotAllowed, Viewer
+from samizdat.table.language import Speaker, language
+from samizdat.table.rendering import board_of, has_board, parts, sentence
+from samizdat.table.replays import Replay, Replays
+from samizdat.table.routes.asking import house, pages, visitor
+from samizdat.table.rulebooks import components, rulebook
+
+router = APIRouter(include_in_schema=False)
+
+REPLAYED = ("where", "board", "hand", "seats", "end")
+PROVENANCE = {
+    "rulebook": Phrase("as the rulebook prints it"),
+    "public": Phrase("from public sources"),
+    "reconstructed": Phrase("reconstructed by us"),
+}
+replays = Replays()
+
+
+# --- rules -----------------------------------------------------------------------------------------------
+
+
+@router.get("/rules")
+async def all_rules(request: Request) -> Response:
+    """Which games have rules to read here."""
+    who = visitor(request)
+    games = [
+        (found, sentence(board_of(name).BLURB, who.language) if has_board(name) else "", rulebook(name, who.language))
+        for name, found in definitions().items()
+    ]
+    return HTMLResponse(pages(request).render("shelf.html.jinja", who, games=games))
+
+
+@router.get("/rules/{name}")
+async def rules(request: Request, name: str) -> Response:
+    """A game's numbered rules and rulings, in our own words; each number is an anchor."""
+    who = visitor(request)
+    if name not in definitions():
+        raise NoTable(Phrase("There is no such game."))
+    found = definition(name)
+    return HTMLResponse(
+        pages(request).render(
+            "rules.html.jinja", who, definition=found, book=rulebook(name, who.language), playable=has_board(name),
+            components=components(name),
+            provenance={kind: sentence(words, who.language) for kind, words in PROVENANCE.items()},
+        )
+    )  # fmt: skip
+
+
+# --- finished matches ------------------------------------------------------------------------------------
+
+
+@router.get("/table/{id}/replay")
+async def replay(request: Request, id: str, step: int = 0, seat: int | None = None) -> Response:
+    """A finished match once more, with every hidden thing open to everybody who has the link."""
+    who = visitor(request)
+    table, viewer = await _finished(request, id, seat)
+    found = await asyncio.to_thread(replays.of, table)
+    number = max(0, min(step, found.last))
+    say = Speaker(language(who.language), table.game, table.names)
+    module = board_of(table.game.name)
+    return HTMLResponse(
+        pages(request).render(
+            "replay.html.jinja", who, table=table, game=table.game.name, title=table.game.definition.title,
+            replay=found, step=number, seat=viewer, parts=_picture(table, found, viewer, number, who.language),
+            say=say, inks=module.INKS, names=table.names,
+            held=table.held_by(who.id), host=table.opened_by == who.id,
+            seed=f"{table.seed:032x}", nonce=f"{table.nonce:032x}",
+        )
+    )  # fmt: skip
+
+
+@router.get("/table/{id}/replay/{number}")
+async def replayed_step(request: Request, id: str, number: int, seat: int | None = None) -> Response:
+    """One step of a replay, for pages that move without loading again."""
+    table, viewer = await _finished(request, id, seat)
+    found = await asyncio.to_thread(replays.of, table)
+    step = max(0, min(number, found.last))
+    picture = _picture(table, found, viewer, step, visitor(request).language)
+    return JSONResponse({"step": step, "last": found.last, "parts": picture})
+
+
+async def _finished(request: Request, id: str, seat: int | None) -> tuple[LiveTable, Viewer]:
+    table = await house(request).find(id)
+    if table.match is None or not table.match.over:
+        raise NotAllowed(Phrase("The match still runs; it can be watched again when it is over."))
+    return table, seat if seat is not None and 0 <= seat < table.game.players else None
+
+
+def _picture(table: LiveTable, found: Replay, viewer: Viewer, step: int, code: str) -> dict[str, Any]:
+    """The board as one viewer saw it then. Not kept: a match has more steps than memory has room for boards."""
+    return parts(table.position(viewer, found.moments[step].steps[viewer]), code, wanted=REPLAYED)

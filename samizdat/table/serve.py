@@ -1,0 +1,43 @@
+"""Running the table: one process, found in the browser."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+import webbrowser
+from pathlib import Path
+
+from samizdat.table.settings import ServeError, Settings, default_data
+
+
+def serve(host: str, port: int, data: Path | None, browser: bool, warm: bool) -> None:
+    """Serve until interrupted; a port that is taken is refused with one sentence."""
+    import uvicorn
+
+    from samizdat.table.app import create_app
+
+    app = create_app(Settings(data or default_data(), warm=warm))
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise ServeError(
+                f"Port {port} of {host} cannot be used ({error.strerror}); choose another with --port."
+            ) from None
+    address = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0', '::') else host}:{port}/"
+    print(f"Samizdat is at {address}   (Ctrl+C ends it; nothing is lost)", flush=True)
+    if browser:
+        threading.Thread(target=_show, args=(address, port), daemon=True).start()
+    uvicorn.run(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=2)
+
+
+def _show(address: str, port: int) -> None:
+    """Open the browser once the server listens."""
+    for _ in range(100):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                webbrowser.open(address)
+                return
+        time.sleep(0.1)

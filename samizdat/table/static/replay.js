@@ -1,0 +1,71 @@
+// A replay that moves without loading the page again. Every link works without this.
+"use strict";
+
+const reel = document.getElementById("replay");
+const slider = document.getElementById("slider");
+const at = document.getElementById("at");
+const story = document.querySelector("#story ol");
+const last = Number(reel.dataset.last);
+let step = Number(reel.dataset.step);
+let eyes = reel.dataset.seat;
+let wanted = 0; // only the newest of several requests is shown
+
+slider.hidden = false;
+
+function address(number) {
+  return `${reel.dataset.path}?step=${number}${eyes === "" ? "" : `&seat=${eyes}`}`;
+}
+
+async function show(number, through = eyes) {
+  const mine = ++wanted;
+  step = Math.max(0, Math.min(number, last));
+  eyes = through;
+  slider.value = step;
+  at.textContent = `${step} / ${last}`;
+  const answer = await fetch(`${reel.dataset.path}/${step}${eyes === "" ? "" : `?seat=${eyes}`}`);
+  if (mine !== wanted || !answer.ok) return;
+  const { parts } = await answer.json();
+  for (const [name, html] of Object.entries(parts)) {
+    const old = document.getElementById(name);
+    if (old) Idiomorph.morph(old, html, { morphStyle: "outerHTML" });
+  }
+  mark();
+}
+
+function mark() {
+  for (const old of document.querySelectorAll("#story .last")) {
+    old.classList.remove("last");
+    old.removeAttribute("aria-current");
+  }
+  const now = document.getElementById(`move-${step}`);
+  now.classList.add("last");
+  now.setAttribute("aria-current", "step");
+  document.getElementById("telling").textContent = now.querySelector(".deed").textContent.trim();
+  story.scrollTop = now.offsetTop - story.offsetTop - story.clientHeight / 3;
+  for (const tab of document.querySelectorAll("[data-eyes]")) {
+    if (tab.dataset.eyes === eyes) tab.setAttribute("aria-current", "true");
+    else tab.removeAttribute("aria-current");
+  }
+  history.replaceState(null, "", address(step));
+  for (const back of document.querySelectorAll("input[name=back]")) back.value = address(step);
+}
+
+const WALKS = { first: () => 0, back: () => step - 1, forward: () => step + 1, last: () => last };
+
+reel.addEventListener("click", (event) => {
+  const link = event.target.closest("[data-walk],[data-eyes],[data-to]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (link.dataset.walk) show(WALKS[link.dataset.walk]());
+  else if (link.dataset.to) show(Number(link.dataset.to));
+  else show(step, link.dataset.eyes);
+});
+slider.addEventListener("input", () => show(Number(slider.value)));
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+  const walk = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" }[event.key];
+  if (!walk) return;
+  event.preventDefault();
+  show(WALKS[walk]());
+});
+mark();

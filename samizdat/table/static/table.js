@@ -1,0 +1,332 @@
+// A table in the browser: it follows the stream, morphs what changed, and posts decisions. The server decides
+// everything; here is only what a page must do by itself.
+"use strict";
+
+const root = document.documentElement;
+const page = document.getElementById("table");
+const here = page.dataset;
+const say = JSON.parse(document.getElementById("words").textContent);
+const $ = (selector, from = document) => from.querySelector(selector);
+const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+let version = Number(here.version); // the position shown
+let known = version; // the newest position the stream has told of
+let past = null; // the step of history that is shown instead of the present
+const queue = []; // steps that wait to be shown, one at a time
+
+// --- showing -------------------------------------------------------------------------------------------
+
+function morph(parts) {
+  const focused = document.activeElement;
+  const mark = focused && focused !== document.body ? keyOf(focused) : null;
+  for (const [name, html] of Object.entries(parts)) {
+    const old = document.getElementById(name);
+    if (!old) continue;
+    const open = name === "choices" && old.open;
+    Idiomorph.morph(old, html, { morphStyle: "outerHTML" });
+    if (open) document.getElementById(name).open = true;
+  }
+  arm();
+  if (mark && document.activeElement !== focused) refocus(mark);
+}
+
+// A focused choice that vanished hands the focus to the next one, so that the keyboard never falls off the board.
+function keyOf(element) {
+  return { id: element.id, move: element.dataset.move || element.dataset.add || "", inList: !!element.closest("#choices") };
+}
+
+function refocus(mark) {
+  const same = mark.id && document.getElementById(mark.id);
+  const next = same || (mark.inList ? $("#choices button") : $("#board .legal, #hand .legal, #status .acts button"));
+  if (next) next.focus({ preventScroll: true });
+}
+
+function apply(event) {
+  version = event.version;
+  if (event.parts) morph(event.parts);
+  announce();
+  hotSeat();
+}
+
+function announce() {
+  const live = document.getElementById("live");
+  const fresh = all("#record li.last > div").map((line) => line.textContent.trim());
+  const line = [...fresh.slice(0, 6).reverse(), $("#status [role=status]")?.textContent.trim()].filter(Boolean).join(" ");
+  if (live.textContent !== line) live.textContent = line;
+}
+
+// Between two players at one screen, everything is covered until the next one says "ready".
+function hotSeat() {
+  if (!here.held) return;
+  const status = document.getElementById("status");
+  if (!status.classList.contains("acts") && !status.dataset.over && !queue.length) location.assign(`${here.path}/cover`);
+}
+
+// --- steps, one by one ---------------------------------------------------------------------------------
+
+const curtain = document.getElementById("curtain");
+let showing = false;
+
+async function run() {
+  if (showing || past !== null) return;
+  showing = true;
+  while (queue.length && past === null) {
+    const event = queue.shift();
+    if (event.steps?.length) await reveal(event.steps);
+    const glide = event.parts?.board && !calm.matches && queue.length;
+    apply(event);
+    if (glide) await pause(400);
+  }
+  showing = false;
+}
+
+let hurry = null; // ends a pause or a revelation at once
+
+function pause(ms) {
+  return new Promise((done) => {
+    const timer = setTimeout(done, ms);
+    hurry = () => { clearTimeout(timer); done(); };
+  }).finally(() => { hurry = null; });
+}
+
+function reveal(steps) {
+  return new Promise((done) => {
+    let at = -1;
+    const body = $(".step-body", curtain);
+    const count = $(".step-count", curtain);
+    const finish = () => {
+      curtain.hidden = true;
+      all(".told").forEach((element) => element.classList.remove("told"));
+      hurry = null;
+      done();
+    };
+    const next = () => {
+      at += 1;
+      if (at >= steps.length) return finish();
+      body.innerHTML = steps[at].html;
+      count.textContent = `${at + 1} / ${steps.length}`;
+      all(".told").forEach((element) => element.classList.remove("told"));
+      for (const id of steps[at].focus) document.getElementById(id)?.classList.add("told");
+    };
+    $("[data-next]", curtain).onclick = next;
+    $("[data-skip]", curtain).onclick = () => { queue.forEach((event) => { event.steps = []; }); finish(); };
+    hurry = finish;
+    curtain.hidden = false;
+    next();
+    $("[data-next]", curtain).focus({ preventScroll: true });
+  });
+}
+
+// --- the stream ----------------------------------------------------------------------------------------
+
+let source;
+function listen() {
+  const seat = here.seat === "" ? "" : `&seat=${here.seat}`;
+  source = new EventSource(`${here.path}/events?since=${known}${seat}`);
+  source.addEventListener("step", (message) => {
+    const event = JSON.parse(message.data);
+    if (event.version === known) return;
+    known = event.version;
+    queue.push(event);
+    run();
+  });
+  source.addEventListener("refresh", (message) => {
+    const event = JSON.parse(message.data);
+    if (queue.length || showing) queue.push(event);
+    else if (past === null) morph(event.parts);
+  });
+  source.addEventListener("reload", () => location.reload());
+  source.onopen = () => { page.classList.remove("offline"); };
+  source.onerror = () => {
+    page.classList.add("offline");
+    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+  };
+}
+
+// --- deciding ------------------------------------------------------------------------------------------
+
+let posting = false;
+async function post(what, body) {
+  if (posting || past !== null || here.seat === "") return;
+  posting = true;
+  refusal(null);
+  try {
+    const answer = await fetch(`${here.path}/${what}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "application/json" },
+      body: JSON.stringify({ seat: Number(here.seat), version, ...body }),
+    });
+    if (!answer.ok) refusal(await answer.json());
+  } catch {
+    refusal({ error: say.offline });
+  } finally {
+    posting = false;
+  }
+}
+
+function refusal(answer) {
+  const place = document.getElementById("refusal");
+  if (!place) return;
+  place.replaceChildren();
+  place.hidden = !answer;
+  if (!answer) return;
+  place.append(answer.error, " ");
+  if (answer.link) {
+    const link = document.createElement("a");
+    link.href = answer.link;
+    link.target = "_blank";
+    link.textContent = answer.rule;
+    place.append(link);
+  }
+}
+
+// On a phone a map shows what a place is before it decides.
+let peeked = null;
+function peek(target) {
+  if (!matchMedia("(max-width: 719px)").matches || !target.closest(".peek") || peeked === target) return false;
+  peeked = target;
+  refusal({ error: `${target.getAttribute("aria-label") || target.dataset.fact || ""} – ${say.again}` });
+  return true;
+}
+
+function choose(target) {
+  const data = target.dataset;
+  if (data.move) {
+    if (peek(target)) return;
+    peeked = null;
+    post("move", { move: data.move });
+  } else if (data.adds) {
+    const notation = JSON.parse(data.adds)[armed];
+    if (notation) post("draft", { change: "add", notation });
+  } else if (data.add) post("draft", { change: "add", notation: data.add });
+  else if (data.take) post("draft", { change: "take", notation: data.take });
+  else if (data.arm) arm(data.arm);
+}
+
+// What is put down next (a kind of token) is chosen first; places then show whether they take it.
+let armed = "";
+function arm(wanted) {
+  const buttons = all("[data-arm]");
+  if (!buttons.length) return;
+  const usable = buttons.filter((button) => button.getAttribute("aria-disabled") !== "true");
+  if (wanted) armed = wanted;
+  if (!usable.some((button) => button.dataset.arm === armed)) armed = (usable[0] || buttons[0]).dataset.arm;
+  for (const button of buttons) {
+    const on = button.dataset.arm === armed;
+    button.setAttribute("aria-pressed", on);
+    button.classList.toggle("chosen", on);
+    button.classList.toggle("mark", on);
+  }
+  for (const place of all("[data-adds]")) {
+    const open = place.dataset.open.split(" ").includes(armed);
+    place.classList.toggle("legal", open);
+    place.classList.toggle("cant", !open);
+    place.setAttribute("aria-disabled", !open);
+  }
+}
+
+const DECIDES = "[data-move],[data-add],[data-adds],[data-take],[data-arm]";
+page.addEventListener("click", (event) => {
+  const target = event.target.closest(`${DECIDES},[data-undo],[data-seal],[data-clear],[data-history]`);
+  if (!target) return;
+  event.preventDefault();
+  const data = target.dataset;
+  if ("undo" in data) post("undo", {});
+  else if ("seal" in data) post("seal", {});
+  else if ("clear" in data) post("draft", { change: "clear" });
+  else if (data.history) history_(data.history);
+  else choose(target);
+});
+
+// --- the keyboard --------------------------------------------------------------------------------------
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+function neighbour(from, [dx, dy]) {
+  const middle = (element) => {
+    const box = element.getBoundingClientRect();
+    return [box.left + box.width / 2, box.top + box.height / 2];
+  };
+  const [x, y] = middle(from);
+  let best = null;
+  let least = Infinity;
+  for (const other of all("#board .legal, #hand .legal")) {
+    if (other === from) continue;
+    const [ox, oy] = middle(other);
+    const along = (ox - x) * dx + (oy - y) * dy;
+    const across = Math.abs((ox - x) * dy) + Math.abs((oy - y) * dx);
+    if (along > 1 && along + 2 * across < least) {
+      least = along + 2 * across;
+      best = other;
+    }
+  }
+  return best;
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const typing = event.target.closest("input, select, textarea, [contenteditable]");
+  if (typing) return;
+  if (hurry && !curtain.hidden && event.key === "Escape") { event.preventDefault(); $("[data-skip]", curtain).click(); return; }
+  if (hurry && curtain.hidden) hurry();
+  const target = event.target;
+  if ((event.key === "Enter" || event.key === " ") && target.matches(DECIDES) && target.tagName !== "BUTTON") {
+    event.preventDefault();
+    choose(target);
+  } else if (ARROWS[event.key] && target.closest("#board, #hand") && target.matches(".legal")) {
+    const next = neighbour(target, ARROWS[event.key]);
+    if (next) { event.preventDefault(); next.focus(); }
+  } else if (event.key === "u" || event.key === "U") $("[data-undo]")?.click();
+  else if (event.key === "s" || event.key === "S") $("[data-seal]")?.click();
+  else if (event.key === "?") document.getElementById("keys")?.showModal();
+  else if (event.key === "b" || event.key === "B") $("#board .legal")?.focus();
+  else if (event.key === "c" || event.key === "C") {
+    const list = document.getElementById("choices");
+    list.open = true;
+    $("button", list)?.focus();
+  }
+});
+
+// --- history: the match so far, as this seat saw it ----------------------------------------------------
+
+async function history_(where) {
+  const last = past ?? -1;
+  if (where === "now") return present();
+  const wanted = { first: 0, back: past === null ? 1e6 - 1 : last - 1, forward: last + 1 }[where];
+  const seat = here.seat === "" ? "" : `?seat=${here.seat}`;
+  let number = wanted;
+  if (past === null && where === "back") {
+    const now = await (await fetch(`${here.path}/step/1000000${seat}`)).json();
+    number = now.last - 1;
+  }
+  if (number < 0) number = 0;
+  const answer = await fetch(`${here.path}/step/${number}${seat}`);
+  if (!answer.ok) return;
+  const step = await answer.json();
+  if (step.step >= step.last) return present(step);
+  past = step.step;
+  page.classList.add("past");
+  morph(step.parts);
+  tell(step);
+}
+
+async function present(step) {
+  const seat = here.seat === "" ? "" : `?seat=${here.seat}`;
+  const now = step ?? (await (await fetch(`${here.path}/step/1000000${seat}`)).json());
+  past = null;
+  page.classList.remove("past");
+  morph(now.parts);
+  tell(now);
+  queue.splice(0, queue.length);
+  version = Number(document.getElementById("status").dataset.version);
+  known = Math.max(known, version);
+}
+
+function tell(step) {
+  const place = document.getElementById("history-step");
+  if (place) place.textContent = `${step.step + 1} / ${step.last + 1}`;
+}
+
+arm();
+listen();

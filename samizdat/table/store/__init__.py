@@ -1,0 +1,1 @@
+"""The store: everything a table must not lose, in one database."""

@@ -1,0 +1,103 @@
+"""The tables of the database. Alembic's migrations build the same; a test compares the two."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+    }
+)
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("name", String(40), nullable=False),
+    Column("made", Float, nullable=False),
+)
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("game", String(40), nullable=False),
+    Column("variant", String(40), nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("options", JSON, nullable=False),
+    Column("rules", Integer, nullable=False),  # the version of the rules the match is played under
+    Column("box", String(16), nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("opened_by", String(32), ForeignKey("players.id"), nullable=False),
+    Column("status", String(8), nullable=False),  # open, playing, over
+    Column("seed", String(32), nullable=False),
+    Column("nonce", String(32), nullable=False),
+    Column("acting", Integer, nullable=False),  # bit set of the seats to act
+    Column("plies", Integer, nullable=False),
+    Column("state", LargeBinary, nullable=True),  # the record after the last decision: a check on replaying
+    Column("result", JSON, nullable=True),
+    Column("rematch", String(16), nullable=True),
+    Column("made", Float, nullable=False),
+    Column("changed", Float, nullable=False),
+    Index("ix_tables_status", "status", "changed"),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("table", String(16), ForeignKey("tables.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("kind", String(8), nullable=False),  # open, person, bot
+    Column("level", String(16), nullable=False),
+    Column("name", String(40), nullable=False),
+    Column("key", String(32), nullable=False, unique=True),  # the seat's own link
+    PrimaryKeyConstraint("table", "seat"),
+)
+
+holders = Table(
+    "holders",
+    metadata,
+    Column("table", String(16), ForeignKey("tables.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("player", String(32), ForeignKey("players.id"), nullable=False),
+    PrimaryKeyConstraint("table", "seat", "player"),
+    Index("ix_holders_player", "player"),
+)
+
+journal = Table(
+    "journal",
+    metadata,
+    Column("table", String(16), ForeignKey("tables.id"), nullable=False),
+    Column("n", Integer, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("move", String(120), nullable=False),  # notation; empty: the seat took its last decision back
+    Column("luck", JSON, nullable=True),  # outcomes that were given rather than drawn
+    Column("at", Float, nullable=False),
+    PrimaryKeyConstraint("table", "n"),
+)
+
+drafts = Table(
+    "drafts",
+    metadata,
+    Column("table", String(16), ForeignKey("tables.id"), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("draft", JSON, nullable=False),
+    PrimaryKeyConstraint("table", "seat"),
+)

@@ -1,0 +1,223 @@
+"""Reading and writing the database. Each method is one transaction."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, func, insert, select, update
+from sqlalchemy.exc import OperationalError
+
+from samizdat.table.settings import ServeError
+from samizdat.table.store.schema import drafts, holders, journal, players, seats, tables
+
+
+@dataclass(frozen=True)
+class Deed:
+    """One line of the journal: a decision, or (with no move) the taking back of one."""
+
+    seat: int
+    move: str
+    luck: tuple[int, ...] = ()
+
+
+def _tune(connection: Any, _: object) -> None:
+    """Write-ahead logging: readers never wait; a decision is on disk when its transaction ends."""
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.execute("PRAGMA foreign_keys=ON")
+    cursor.execute("PRAGMA busy_timeout=5000")
+    cursor.close()
+
+
+def migrations() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    return config
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the database up to the present schema."""
+    config = migrations()
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+
+
+class Store:
+    """The database of one host."""
+
+    def __init__(self, address: str) -> None:
+        self.engine = create_engine(address)
+        if self.engine.dialect.name == "sqlite":
+            event.listen(self.engine, "connect", _tune)
+        try:
+            migrate(self.engine)
+        except OperationalError as error:
+            raise ServeError(
+                f"The database cannot be opened ({error.orig}); choose another folder with --data."
+            ) from None
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    # --- players -----------------------------------------------------------------------------------------
+
+    def add_player(self, id: str, name: str) -> None:
+        with self.engine.begin() as db:
+            db.execute(insert(players).values(id=id, name=name, made=time.time()))
+
+    def rename_player(self, id: str, name: str) -> None:
+        with self.engine.begin() as db:
+            db.execute(update(players).where(players.c.id == id).values(name=name))
+
+    def player_name(self, id: str) -> str | None:
+        with self.engine.connect() as db:
+            return db.execute(select(players.c.name).where(players.c.id == id)).scalar()
+
+    # --- tables and seats --------------------------------------------------------------------------------
+
+    def add_table(
+        self, row: Mapping[str, Any], chairs: Iterable[Mapping[str, Any]], held: Iterable[tuple[int, str]],
+        deeds: Sequence[Deed] = (),
+    ) -> None:  # fmt: skip
+        """A new table with its seats, who holds them and, for an imported match, what was played."""
+        now = time.time()
+        with self.engine.begin() as db:
+            db.execute(insert(tables).values(made=now, changed=now, **row))
+            db.execute(insert(seats), [{"table": row["id"], **chair} for chair in chairs])
+            for seat, player in held:
+                db.execute(insert(holders).values(table=row["id"], seat=seat, player=player))
+            self._write(db, row["id"], 0, deeds, now)
+
+    def table(self, id: str) -> Row[Any] | None:
+        with self.engine.connect() as db:
+            return db.execute(select(tables).where(tables.c.id == id)).first()
+
+    def seats(self, id: str) -> Sequence[Row[Any]]:
+        with self.engine.connect() as db:
+            return db.execute(select(seats).where(seats.c.table == id).order_by(seats.c.seat)).all()
+
+    def holders(self, id: str) -> dict[int, set[str]]:
+        """Which players hold which seat."""
+        found: dict[int, set[str]] = {}
+        with self.engine.connect() as db:
+            for seat, player in db.execute(select(holders.c.seat, holders.c.player).where(holders.c.table == id)):
+                found.setdefault(seat, set()).add(player)
+        return found
+
+    def seat_of_key(self, key: str) -> tuple[str, int] | None:
+        with self.engine.connect() as db:
+            found = db.execute(select(seats.c.table, seats.c.seat).where(seats.c.key == key)).first()
+        return (found[0], found[1]) if found else None
+
+    def set_seat(self, id: str, seat: int, player: str | None, **values: Any) -> None:
+        """Change a seat; whoever held it does so no longer, and `player` does."""
+        with self.engine.begin() as db:
+            db.execute(update(seats).where(seats.c.table == id, seats.c.seat == seat).values(**values))
+            db.execute(delete(holders).where(holders.c.table == id, holders.c.seat == seat))
+            if player is not None:
+                db.execute(insert(holders).values(table=id, seat=seat, player=player))
+            db.execute(update(tables).where(tables.c.id == id).values(changed=time.time()))
+
+    def hold(self, id: str, seat: int, player: str) -> None:
+        """One more browser of the same person."""
+        with self.engine.begin() as db:
+            known = select(holders.c.seat).where(
+                holders.c.table == id, holders.c.seat == seat, holders.c.player == player
+            )
+            if db.execute(known).first() is None:
+                db.execute(insert(holders).values(table=id, seat=seat, player=player))
+
+    def set_table(self, id: str, **values: Any) -> None:
+        with self.engine.begin() as db:
+            db.execute(update(tables).where(tables.c.id == id).values(changed=time.time(), **values))
+
+    # --- the match ---------------------------------------------------------------------------------------
+
+    def record(
+        self, id: str, first: int, deeds: Sequence[Deed], drop_drafts: Sequence[int], public: bool, **values: Any
+    ) -> None:
+        """Decisions, the new state, who is to act and what became of drafts: all of it or nothing.
+
+        The lobby tells when a table last changed: it must not tell of what was done in secret."""
+        now = time.time()
+        if public:
+            values["changed"] = now
+        with self.engine.begin() as db:
+            self._write(db, id, first, deeds, now)
+            for seat in drop_drafts:
+                db.execute(delete(drafts).where(drafts.c.table == id, drafts.c.seat == seat))
+            db.execute(update(tables).where(tables.c.id == id).values(**values))
+
+    @staticmethod
+    def _write(db: Connection, id: str, first: int, deeds: Sequence[Deed], now: float) -> None:
+        if deeds:
+            rows = [
+                {"table": id, "n": first + i, "seat": deed.seat, "move": deed.move, "luck": list(deed.luck) or None,
+                 "at": now}
+                for i, deed in enumerate(deeds)
+            ]  # fmt: skip
+            db.execute(insert(journal), rows)
+
+    def journal(self, id: str) -> list[Deed]:
+        with self.engine.connect() as db:
+            rows = db.execute(select(journal).where(journal.c.table == id).order_by(journal.c.n))
+            return [Deed(row.seat, row.move, tuple(row.luck or ())) for row in rows]
+
+    def drafts(self, id: str) -> dict[int, tuple[str, ...]]:
+        with self.engine.connect() as db:
+            rows = db.execute(select(drafts.c.seat, drafts.c.draft).where(drafts.c.table == id))
+            return {seat: tuple(draft) for seat, draft in rows}
+
+    def keep_draft(self, id: str, seat: int, draft: Sequence[str]) -> None:
+        with self.engine.begin() as db:
+            db.execute(delete(drafts).where(drafts.c.table == id, drafts.c.seat == seat))
+            if draft:
+                db.execute(insert(drafts).values(table=id, seat=seat, draft=list(draft)))
+
+    # --- the lobby ---------------------------------------------------------------------------------------
+
+    def tables_of(self, player: str, limit: int = 200) -> Sequence[Row[Any]]:
+        """Tables where a player sits or that the player opened, latest first."""
+        mine = select(holders.c.table).where(holders.c.player == player)
+        wanted = select(tables).where((tables.c.opened_by == player) | tables.c.id.in_(mine))
+        with self.engine.connect() as db:
+            return db.execute(wanted.order_by(tables.c.changed.desc()).limit(limit)).all()
+
+    def open_tables(self, limit: int = 50) -> Sequence[Row[Any]]:
+        """Public tables that wait for people."""
+        wanted = select(tables).where(tables.c.status == "open", tables.c.public)
+        with self.engine.connect() as db:
+            return db.execute(wanted.order_by(tables.c.changed.desc()).limit(limit)).all()
+
+    def seats_of(self, ids: Sequence[str]) -> dict[str, list[Row[Any]]]:
+        """The seats of several tables at once."""
+        found: dict[str, list[Row[Any]]] = {id: [] for id in ids}
+        with self.engine.connect() as db:
+            for row in db.execute(select(seats).where(seats.c.table.in_(ids)).order_by(seats.c.seat)):
+                found[row.table].append(row)
+        return found
+
+    def held_by(self, player: str, ids: Sequence[str]) -> dict[str, set[int]]:
+        found: dict[str, set[int]] = {}
+        wanted = select(holders.c.table, holders.c.seat).where(holders.c.player == player, holders.c.table.in_(ids))
+        with self.engine.connect() as db:
+            for table, seat in db.execute(wanted):
+                found.setdefault(table, set()).add(seat)
+        return found
+
+    def unfinished(self) -> list[str]:
+        """Tables whose match runs: their bots may have to move after a restart."""
+        with self.engine.connect() as db:
+            return list(db.execute(select(tables.c.id).where(tables.c.status == "playing")).scalars())
+
+    def count(self, status: str) -> int:
+        with self.engine.connect() as db:
+            return int(db.execute(select(func.count()).where(tables.c.status == status)).scalar() or 0)

@@ -1,0 +1,181 @@
+"""A real server in a process of its own, and Debian's Chromium. Screenshots go to artifacts/, which git ignores."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
+
+ARTIFACTS = Path(__file__).parents[2] / "artifacts"
+PATIENCE = 30_000  # milliseconds; the machine may be busy
+
+
+class Table:
+    """The site under test."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+
+
+@pytest.fixture(scope="session")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    data = tmp_path_factory.mktemp("data")
+    command = [sys.executable, "-c", "from samizdat.cli import main; main()", "serve", "--no-browser", "--no-warm"]
+    log = (data / "server.log").open("w")
+    server = subprocess.Popen([*command, "--port", str(port), "--data", str(data)], stdout=log, stderr=log)
+    address = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(600):
+            with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/static/tokens.css"):
+                break
+            assert server.poll() is None, (data / "server.log").read_text()
+            time.sleep(0.1)
+        yield Table(address)
+        assert "Traceback" not in (data / "server.log").read_text(), (data / "server.log").read_text()
+    finally:
+        server.terminate()
+        server.wait(20)
+        log.close()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    assert found, "Chromium is missing; `make test` installs it"
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()
+
+
+def _alarming(kind: str, text: str) -> bool:
+    """A refused decision is an answer like any other; the browser writes it down as an error."""
+    return kind == "error" and "409 (Conflict)" not in text
+
+
+class Person:
+    """Somebody with a browser. An error in the page's script fails the test."""
+
+    def __init__(self, table: Table, context: BrowserContext) -> None:
+        self.table = table
+        self.context = context
+        self.page: Page = context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.errors: list[str] = []
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on(
+            "console", lambda said: self.errors.append(said.text) if _alarming(said.type, said.text) else None
+        )
+
+    def go(self, path: str) -> None:
+        self.page.goto(path if path.startswith("http") else self.table.address + path)
+
+    def open(self, game: str, **form: str) -> str:
+        """A new table, by the same form the page sends; its address."""
+        answer = self.page.request.post(f"{self.table.address}/new/{game}", form={"name": "Ludmila", **form})
+        assert answer.ok, answer.text()[:2000]
+        self.go(answer.url)
+        return answer.url
+
+    def picture(self, name: str) -> None:
+        ARTIFACTS.mkdir(exist_ok=True)
+        self.page.screenshot(path=str(ARTIFACTS / f"{name}.png"), full_page=True)
+
+    # --- playing -----------------------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        return self.page.locator("#status[data-over]").count() > 0
+
+    def version(self) -> str:
+        return self.page.locator("#status").get_attribute("data-version") or ""
+
+    def skip(self) -> None:
+        """Pass over whatever is being revealed."""
+        skip = self.page.locator("#curtain:not([hidden]) [data-skip]")
+        if skip.count():
+            skip.first.click()
+
+    def ready(self) -> None:
+        """Wait until this person is to act, or the match is over."""
+        for _ in range(600):
+            self.skip()
+            if self.over or self.page.locator("#status.acts").count():
+                if not self.page.locator("#curtain:not([hidden])").count():
+                    return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"nothing to do after a long while: {self.page.locator('#status').inner_text()}")
+
+    def changed(self, before: str) -> None:
+        """Wait until the page shows something else than before."""
+        for _ in range(400):
+            if (
+                self.mark() != before
+                or self.page.locator("#curtain:not([hidden])").count()
+                or "/cover" in self.page.url
+            ):
+                return
+            self.page.wait_for_timeout(25)
+        raise AssertionError(f"the page did not change: {self.page.locator('#status').inner_text()}")
+
+    def mark(self) -> str:
+        """What the page shows, roughly: the position and the draft; nothing while another page comes."""
+        with contextlib.suppress(Error):
+            script = "['#status', '#choices'].map(id => document.querySelector(id)?.outerHTML).join()"
+            return str(self.page.evaluate(script))
+        return ""
+
+    def decide(self, pick: int = 0) -> None:
+        """One click on the board, the hand, or the one button that is left."""
+        before = self.mark()
+        seal = self.page.locator("#status [data-seal]:not([aria-disabled=true])")
+        legal = self.page.locator("#board .legal:not([data-take]):visible, #hand .legal:not([data-take]):visible")
+        buttons = self.page.locator("#status .acts [data-move]")
+        if seal.count():
+            seal.click()
+        elif legal.count():
+            legal.nth(pick % legal.count()).dispatch_event("click")
+        elif buttons.count():
+            buttons.nth(pick % buttons.count()).click()
+        else:
+            listed = self.page.locator("#choices button")
+            listed.nth(pick % listed.count()).dispatch_event("click")
+        self.changed(before)
+
+
+@pytest.fixture
+def person(table: Table, chromium: Browser) -> Iterator[Person]:
+    context = chromium.new_context(viewport={"width": 1440, "height": 1000}, locale="en-GB", reduced_motion="reduce")
+    someone = Person(table, context)
+    yield someone
+    context.close()
+    assert someone.errors == []
+
+
+@pytest.fixture
+def another(table: Table, chromium: Browser) -> Iterator[Person]:
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB", reduced_motion="reduce")
+    someone = Person(table, context)
+    yield someone
+    context.close()
+    assert someone.errors == []
+
+
+def table_id(address: str) -> str:
+    found = re.search(r"/table/([\w-]+)", address)
+    assert found
+    return found[1]

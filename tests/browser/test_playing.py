@@ -1,0 +1,176 @@
+"""Whole matches in a real browser: against bots, at one screen, over a link, on a phone, by keyboard alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.conftest import Person
+
+# Every game and variant, with options that keep a match short where the game has such.
+SETTINGS = [
+    pytest.param("revolution", {"players-standard": "3", "option-max_rounds": "2"}, id="revolution"),
+    pytest.param("dual-powers", {"variant": "standard"}, id="dual-powers"),
+    pytest.param("dual-powers", {"variant": "solitaire"}, id="dual-powers-solitaire"),
+    pytest.param("mali-powstancy", {"variant": "base", "players-base": "2"}, id="mali-powstancy"),
+    pytest.param("mali-powstancy", {"variant": "extended", "players-extended": "2"}, id="mali-powstancy-extended"),
+    pytest.param("war-of-whispers", {"players-standard": "2"}, id="war-of-whispers"),
+]
+BOTS = {"seat-0": "me", **{f"seat-{seat}": "bot-random" for seat in range(1, 4)}}
+
+
+def play_to_the_end(person: Person, name: str) -> None:
+    for number in range(900):
+        person.ready()
+        if person.over:
+            break
+        if number in (0, 8):
+            person.picture(f"{name}-{number}")
+        person.decide(pick=number * 7)
+    person.page.wait_for_selector("#end .tally")
+    person.picture(f"{name}-end")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "options"), SETTINGS)
+def test_a_person_against_bots(
+    person: Person, request: pytest.FixtureRequest, game: str, options: dict[str, str]
+) -> None:
+    person.open(game, **BOTS, **options)
+    play_to_the_end(person, request.node.callspec.id)
+    assert person.page.locator("#record li").count() > 5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "options"), [SETTINGS[0], SETTINGS[1], SETTINGS[3], SETTINGS[5]])
+def test_a_whole_match_by_keyboard_alone(person: Person, game: str, options: dict[str, str]) -> None:
+    """No click: `b` goes to the board, arrows move between places, Enter decides, `s` seals, Escape skips."""
+    person.open(game, **BOTS, **options)
+    keys = person.page.keyboard
+    for number in range(900):
+        for _ in range(600):
+            if person.page.locator("#curtain:not([hidden])").count():
+                keys.press("Escape")
+            elif person.over or person.page.locator("#status.acts").count():
+                break
+            person.page.wait_for_timeout(50)
+        if person.over:
+            break
+        before = person.mark()
+        if person.page.locator("#status [data-seal]:not([aria-disabled=true])").count():
+            keys.press("s")
+        elif number % 3 and person.page.locator("#board .legal:visible, #hand .legal:visible").count():
+            keys.press("b")
+            for arrow in ("ArrowRight", "ArrowDown", "ArrowLeft")[: number % 4]:
+                keys.press(arrow)
+            keys.press("Enter")
+        else:
+            keys.press("c")
+            for _ in range(number % 5):
+                keys.press("Tab")
+            if person.page.evaluate("document.activeElement.closest('#choices') === null"):
+                keys.press("c")
+            keys.press("Enter")
+        person.changed(before)
+    person.page.wait_for_selector("#end .tally")
+
+
+@pytest.mark.slow
+def test_two_browsers_over_a_link(person: Person, another: Person) -> None:
+    """One opens a table on a computer, the other sits down by its link on a phone; each sees what the other does."""
+    person.open("dual-powers", **{"seat-0": "me", "seat-1": "open"})
+    link = person.page.locator("[data-copy*='/sit/']").first.get_attribute("data-copy")
+    assert link
+    another.go(link)
+    another.page.fill("input[name=name]", "Sergej")
+    another.page.locator("button[type=submit], button.go").last.click()
+    another.page.wait_for_selector("#board")
+    person.page.wait_for_selector("#board")
+    for number in range(24):
+        for one in (person, another):
+            one.skip()
+        turn = [one for one in (person, another) if one.page.locator("#status.acts").count()]
+        if not turn:
+            person.page.wait_for_timeout(100)
+            continue
+        turn[0].ready()
+        turn[0].decide(pick=number)
+    another.picture("phone-dual-powers")
+    width = another.page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 390, "the page scrolls sideways on a phone"
+    assert person.page.locator("#record li").count() == another.page.locator("#record li").count()
+
+
+def test_hot_seat_covers_the_screen_between_players(person: Person) -> None:
+    person.open(
+        "revolution",
+        **{"players-standard": "3", "seat-0": "me", "seat-1": "here", "seat-2": "here", "name-1": "Nadia"},
+    )
+    seats = set()
+    for _ in range(2):
+        assert "/cover" in person.page.url
+        assert person.page.locator("#board").count() == 0, "nothing of the match is on the cover"
+        ready = person.page.locator("main a[href*='seat=']").first
+        seats.add(ready.get_attribute("href"))
+        ready.click()
+        person.page.wait_for_selector("#board")
+        for number in range(40):
+            if "/cover" in person.page.url or not person.page.locator("#status.acts").count():
+                break
+            person.decide(pick=number)
+        person.page.wait_for_url("**/cover")
+    assert len(seats) == 2, "each time another player is asked"
+
+
+def test_a_reload_in_mid_turn_keeps_the_draft(person: Person) -> None:
+    person.open("revolution", **BOTS)
+    person.ready()
+    person.decide()
+    person.decide(pick=2)
+    laid = person.page.locator("#board [data-take]").count()
+    assert laid == 2
+    person.page.reload()
+    person.page.wait_for_selector("#board")
+    assert person.page.locator("#board [data-take]").count() == laid
+    before = person.mark()
+    person.page.locator("#board [data-take]").first.dispatch_event("click")
+    person.changed(before)
+    assert person.page.locator("#board [data-take]").count() == laid - 1
+
+
+def test_a_refused_click_says_why_and_links_the_rule(person: Person) -> None:
+    person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
+    person.ready()
+    closed = person.page.locator("#board [data-move][aria-disabled=true], #hand [data-move][aria-disabled=true]")
+    closed.first.dispatch_event("click")
+    person.page.wait_for_selector("#refusal:not([hidden]) a")
+    link = person.page.locator("#refusal a").get_attribute("href") or ""
+    person.go(link)
+    anchor = link.partition("#")[2]
+    assert person.page.evaluate(f"document.getElementById({anchor!r}) !== null")
+
+
+def test_stepping_back_shows_the_match_as_it_was(person: Person) -> None:
+    person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
+    person.ready()
+    for number in range(4):
+        person.decide(pick=number)
+        person.ready()
+    now = person.page.locator("#record li").count()
+    person.page.locator("[data-history=first]").first.dispatch_event("click")
+    person.page.wait_for_selector("#table.past")
+    assert person.page.locator("#record li").count() < now
+    assert person.page.locator("#board .legal").count() == 0
+    person.page.locator("[data-history=now]").first.dispatch_event("click")
+    person.page.wait_for_selector("#table:not(.past)")
+    assert person.page.locator("#record li").count() == now
+
+
+def test_the_language_is_switched_in_mid_match(person: Person) -> None:
+    person.open("mali-powstancy", **BOTS, **{"players-base": "2"})
+    person.ready()
+    english = person.page.locator("#status").inner_text()
+    for code in ("it", "de", "pl"):
+        person.page.request.post(f"{person.table.address}/preferences", form={"lang": code, "back": "/"})
+        person.page.reload()
+        assert person.page.evaluate("document.documentElement.lang") == code
+        assert person.page.locator("#status").inner_text() != english

@@ -1,0 +1,89 @@
+"""A table over a fresh data folder, without processes for bots: tests move them by hand."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from samizdat.kernel.game import Game
+from samizdat.table.app import create_app
+from samizdat.table.house import House, LiveTable, SeatHere, new_key
+from samizdat.table.settings import Settings
+
+T = TypeVar("T")
+
+
+class Site:
+    """The application, and browsers that talk to it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.app: FastAPI = create_app(Settings(folder))
+        self.house: House = self.app.state.house
+        self.loop = asyncio.new_event_loop()
+
+    def close(self) -> None:
+        self.house.store.close()
+        self.loop.run_until_complete(self.loop.shutdown_default_executor())
+        self.loop.close()
+
+    def run(self, work: Awaitable[T]) -> T:
+        return self.loop.run_until_complete(work)  # type: ignore[arg-type]
+
+    def browser(self, **headers: str) -> Browser:
+        return Browser(self, headers)
+
+    def table(self, game: Game, holder: str = "p0", kinds: str = "", seed: int | None = 7) -> LiveTable:
+        """A table whose match runs: every seat a person's (`p`), or a bot's (`b`) by its place in `kinds`."""
+        if self.house.store.player_name(holder) is None:
+            self.house.store.add_player(holder, "Ludmila")
+        chairs = []
+        for seat in range(game.players):
+            if kinds[seat : seat + 1] == "b":
+                chairs.append(SeatHere("bot", "random", f"Bot {seat}", new_key()))
+            else:
+                chairs.append(SeatHere("person", "", f"Player {seat}", new_key(), {holder}))
+        return self.run(self.house.open_table(game, chairs, holder, False, seed))
+
+    def wander(self, table: LiveTable, plies: int, seed: int = 3) -> None:
+        """Random decisions of whoever is to act."""
+        dice = random.Random(seed)
+        for _ in range(plies):
+            if table.match is None or table.match.over:
+                return
+            seat = dice.choice(table.match.turn)
+            self.run(self.house.play(table, seat, [dice.choice(table.match.legal(seat))], None))
+
+
+class Browser:
+    """One browser: it keeps its cookies."""
+
+    def __init__(self, site: Site, headers: dict[str, str]) -> None:
+        self.site = site
+        transport = httpx.ASGITransport(app=site.app)
+        self.client = httpx.AsyncClient(transport=transport, base_url="http://table", headers=headers)
+
+    def get(self, path: str, **more: Any) -> httpx.Response:
+        return self.site.run(self.client.get(path, **more))
+
+    def post(self, path: str, **more: Any) -> httpx.Response:
+        return self.site.run(self.client.post(path, **more))
+
+    def hold(self, table: LiveTable, *seats: int) -> None:
+        """Sit down on seats by their own links."""
+        for seat in seats:
+            answer = self.get(f"/sit/{table.chairs[seat].key}")
+            assert answer.status_code == 303, answer.text
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    made = Site(tmp_path)
+    yield made
+    made.close()

@@ -1,0 +1,419 @@
+"""The lobby and its forms: tables opened, seats taken, given away and come back to, by browsers without a script."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import httpx
+import pytest
+
+import samizdat
+from samizdat.bots import LEVELS
+from samizdat.kernel.game import definitions
+from samizdat.table.house import LiveTable
+from tests.table.conftest import Browser, Site
+
+PAGE = {"accept": "text/html", "accept-language": "en"}
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+EVERY = [
+    (name, variant, count)
+    for name, found in definitions().items()
+    for variant, counts in found.variants.items()
+    for count in counts
+]
+
+
+def opened(site: Site, answer: httpx.Response) -> LiveTable:
+    """The table that a form led to."""
+    assert answer.status_code == 303, answer.text
+    return site.run(site.house.find(answer.headers["location"].split("/")[2].split("?")[0]))
+
+
+def form(variant: str = "standard", count: int = 4, **more: str) -> dict[str, str]:
+    """The whole form as a browser sends it: the rows of seats that are out of sight included."""
+    seats = {f"seat-{seat}": "me" if seat == 0 else "bot-novice" for seat in range(4)}
+    return {"variant": variant, f"players-{variant}": str(count), "name": "Ludmila", **seats, **more}
+
+
+# --- opening -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "variant", "count"), EVERY)
+def test_every_variant_and_number_opens_by_the_form(site: Site, name: str, variant: str, count: int) -> None:
+    browser = site.browser(**PAGE)
+    page = browser.get(f"/new/{name}")
+    assert f'id="variant-{variant}"' in page.text
+    assert f'id="players-{variant}-{count}"' in page.text
+    table = opened(site, browser.post(f"/new/{name}", data=form(variant, count)))
+    assert (table.game.name, table.game.variant, table.game.players) == (name, variant, count)
+    assert [chair.kind for chair in table.chairs] == ["person", *["bot"] * (count - 1)]
+    assert table.match is not None
+    assert browser.get(f"/table/{table.id}").status_code == 200
+
+
+@pytest.mark.parametrize("name", definitions())
+def test_one_click_starts_against_bots_with_the_usual_options(site: Site, name: str) -> None:
+    browser = site.browser(**PAGE)
+    assert f'action="/new/{name}"' in browser.get("/").text
+    table = opened(site, browser.post(f"/new/{name}"))
+    assert dict(table.game.options) == dict(samizdat.game(name).options)
+    assert table.chairs[0].kind == "person"
+    assert {chair.kind for chair in table.chairs[1:]} == {"bot"}
+    assert table.match is not None
+
+
+def test_options_of_the_form_reach_the_game(site: Site) -> None:
+    browser = site.browser(**PAGE)
+    data = form("solitaire", 1, **{"option-difficulty": "4", "option-faction": "white"})
+    table = opened(site, browser.post("/new/dual-powers", data=data))
+    assert (table.game.options["difficulty"], table.game.options["faction"]) == (4, "white")
+    assert table.game.options["leader_gives_presence"] is False  # a box that was not ticked
+    data = form("extended", 3, **{"option-max_jumps_per_turn": "2", "option-deliver_by_forced_move": "on"})
+    table = opened(site, browser.post("/new/mali-powstancy", data=data))
+    assert table.game.variant == "extended"
+    assert table.game.options["max_jumps_per_turn"] == 2
+
+
+def test_the_whole_untouched_form_is_the_usual_game(site: Site) -> None:
+    """A browser that sends the form as it came ticks exactly what is on by default."""
+    for name, found in definitions().items():
+        page = site.browser(**PAGE).get(f"/new/{name}").text
+        ticked = set(re.findall(r'name="option-(\w+)" checked', page))
+        assert ticked == {option.name for option in found.options if option.default is True}
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"option-max_rounds": "0"}, "must be a whole number from 1 to"),
+        ({"option-max_rounds": "many"}, "must be a whole number from 1 to"),
+        ({"players-standard": "7"}, "not for that number of players"),
+        ({"variant": "huge"}, "no such variant"),
+        ({"seat-1": "me"}, "one seat of your own"),
+        ({"seat-1": "queen"}, "A seat is yours"),
+    ],
+)
+def test_what_is_wrong_comes_back_in_the_form_and_nothing_is_lost(
+    site: Site, change: dict[str, str], sentence: str
+) -> None:
+    browser = site.browser(**PAGE)
+    data = form(
+        count=4, **{"name": "Żółć", "seat-2": "here", "name-2": "Nadia", "shuffle": "on", "option-refund": "on"}
+    )
+    answer = browser.post("/new/revolution", data={**data, **change})
+    assert answer.status_code == 422
+    assert sentence in html.unescape(answer.text)
+    assert 'value="Żółć"' in answer.text
+    assert 'value="Nadia"' in answer.text
+    assert 'name="shuffle" checked' in answer.text
+    assert 'name="option-refund" checked' in answer.text
+    assert re.search(r'<option value="here" selected>', answer.text)
+    assert not site.house.tables
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_bots_of_every_level_take_a_seat(site: Site, level: str) -> None:
+    table = opened(site, site.browser(**PAGE).post("/new/revolution", data=form(**{"seat-3": f"bot-{level}"})))
+    assert table.chairs[3].level == level
+    assert len({chair.name for chair in table.chairs}) == 4
+
+
+def test_shuffled_seats_are_the_same_people(site: Site) -> None:
+    browser = site.browser(**PAGE)
+    places = set()
+    for _ in range(12):
+        table = opened(site, browser.post("/new/revolution", data=form(shuffle="on")))
+        assert sorted(chair.kind for chair in table.chairs) == ["bot", "bot", "bot", "person"]
+        places.add([chair.kind for chair in table.chairs].index("person"))
+    assert len(places) > 1
+
+
+def test_there_is_no_form_for_a_game_that_is_not_there(site: Site) -> None:
+    browser = site.browser(**PAGE)
+    assert browser.get("/new/chess").status_code == 404
+    assert browser.post("/new/chess").status_code == 404
+
+
+# --- seats ---------------------------------------------------------------------------------------------------
+
+
+def two_open(site: Site, host: Browser, **more: str) -> LiveTable:
+    return opened(site, host.post("/new/revolution", data=form(**{"seat-1": "open", "seat-2": "open", **more})))
+
+
+def test_a_seat_is_taken_by_its_link_and_the_match_begins_when_all_sit(site: Site) -> None:
+    host, guest, other = site.browser(**PAGE), site.browser(**PAGE), site.browser(**PAGE)
+    table = two_open(site, host)
+    room = host.get(f"/table/{table.id}").text
+    keys = [table.chairs[seat].key for seat in (1, 2)]
+    for key in keys:
+        assert f"/sit/{key}" in room
+    asked = guest.get(f"/sit/{keys[0]}")
+    assert asked.status_code == 200
+    assert "Sit down" in asked.text
+    assert guest.post(f"/sit/{keys[0]}", data={"name": "Nadia"}).status_code == 303
+    assert table.chairs[1].name == "Nadia"
+    assert table.match is None
+    taken = other.post(f"/table/{table.id}/sit", data={"seat": "2", "name": "Piotr"})
+    assert taken.status_code == 303
+    assert table.match is not None
+    assert 'data-seat="1"' in guest.get(f"/table/{table.id}").text
+    assert 'data-seat="2"' in other.get(f"/table/{table.id}").text
+
+
+def test_links_are_shown_to_those_whose_they_are(site: Site) -> None:
+    host, guest, stranger = site.browser(**PAGE), site.browser(**PAGE), site.browser(**PAGE)
+    table = two_open(site, host)
+    guest.post(f"/sit/{table.chairs[1].key}", data={"name": "Nadia"})
+    keys = [chair.key for chair in table.chairs]
+    rooms = {who: browser.get(f"/table/{table.id}").text for who, browser in
+             {"host": host, "guest": guest, "stranger": stranger}.items()}  # fmt: skip
+    assert [key in rooms["host"] for key in keys] == [True, False, True, False]
+    assert [key in rooms["guest"] for key in keys] == [False, True, False, False]
+    assert [key in rooms["stranger"] for key in keys] == [False] * 4
+    stranger.post(f"/table/{table.id}/sit", data={"seat": "2", "name": "Piotr"})
+    onlooker = site.browser(**PAGE)
+    keys = [chair.key for chair in table.chairs]
+    assert [key in onlooker.get(f"/table/{table.id}").text for key in keys] == [False] * 4
+    assert [key in host.get(f"/table/{table.id}").text for key in keys] == [True, False, False, False]
+
+
+def test_a_taken_seat_cannot_be_taken_again(site: Site) -> None:
+    host, guest = site.browser(**PAGE), site.browser(**PAGE)
+    table = two_open(site, host)
+    answer = guest.post(f"/table/{table.id}/sit", data={"seat": "0", "name": "Nadia"})
+    assert answer.status_code == 403
+    assert "That seat is taken." in answer.text
+    for seat in ("9", "-1", "", "x"):
+        assert guest.post(f"/table/{table.id}/sit", data={"seat": seat}).status_code == 403
+    assert table.chairs[0].name == "Ludmila"
+
+
+def test_only_whoever_opened_the_table_changes_its_seats(site: Site) -> None:
+    host, guest = site.browser(**PAGE), site.browser(**PAGE)
+    table = two_open(site, host)
+    old = table.chairs[1].key
+    guest.post(f"/sit/{old}", data={"name": "Nadia"})
+    answer = guest.post(f"/table/{table.id}/seats", data={"seat": "2", "kind": "bot-novice"})
+    assert answer.status_code == 403
+    assert table.chairs[2].kind == "open"
+    held = table.chairs[1].key
+    assert host.post(f"/table/{table.id}/seats", data={"seat": "1", "kind": "open"}).status_code == 303
+    assert table.chairs[1].kind == "open"
+    for key in (old, held):
+        gone = guest.get(f"/sit/{key}")
+        assert gone.status_code == 404
+        assert "no longer valid" in gone.text
+    host.post(f"/table/{table.id}/seats", data={"seat": "1", "kind": "bot-regular"})
+    host.post(f"/table/{table.id}/seats", data={"seat": "2", "kind": "here", "name": "Oskar"})
+    assert (table.chairs[1].kind, table.chairs[1].level) == ("bot", "regular")
+    assert table.chairs[2].name == "Oskar"
+    assert table.match is not None
+
+
+def test_a_seat_of_a_running_match_can_be_freed_and_taken_by_somebody_else(site: Site) -> None:
+    host, guest = site.browser(**PAGE), site.browser(**PAGE)
+    table = opened(site, host.post("/new/revolution", data=form()))
+    host.post(f"/table/{table.id}/seats", data={"seat": "2", "kind": "open"})
+    assert "Take a seat" in guest.get(f"/table/{table.id}").text
+    assert f"/sit/{table.chairs[2].key}" in host.get(f"/table/{table.id}").text
+    guest.post(f"/table/{table.id}/sit", data={"seat": "2", "name": "Nadia"})
+    assert 'data-seat="2"' in guest.get(f"/table/{table.id}").text
+
+
+def test_an_owner_comes_back_from_another_device_by_the_seats_key(site: Site) -> None:
+    host, other = site.browser(**PAGE), site.browser(**PAGE)
+    table = opened(site, host.post("/new/revolution", data=form()))
+    assert 'data-seat=""' in other.get(f"/table/{table.id}").text
+    back = other.get(f"/sit/{table.chairs[0].key}")
+    assert back.headers["location"] == f"/table/{table.id}?seat=0"
+    for browser in (host, other):
+        assert 'data-seat="0"' in browser.get(f"/table/{table.id}").text
+    assert f'href="/table/{table.id}"' in other.get("/").text
+
+
+def test_hot_seat_players_meet_a_cover_that_shows_nothing(site: Site) -> None:
+    browser = site.browser(**PAGE)
+    data = form(**{"seat-1": "here", "name-1": "Nadia"})
+    table = opened(site, browser.post("/new/revolution", data=data))
+    answer = browser.get(f"/table/{table.id}")
+    assert answer.headers["location"] == f"/table/{table.id}/cover"
+    cover = browser.get(f"/table/{table.id}/cover").text
+    assert "Nadia" in cover
+    assert f"/table/{table.id}?seat=1" in cover
+    assert 'id="board"' not in cover
+    assert all(chair.key not in cover for chair in table.chairs)
+    assert browser.get(f"/table/{table.id}?seat=1").status_code == 200
+    assert browser.get(f"/table/{table.id}?seat=2").status_code == 403
+
+
+# --- names ---------------------------------------------------------------------------------------------------
+
+
+def test_hostile_names_are_only_text(site: Site) -> None:
+    host, guest = site.browser(**PAGE), site.browser(**PAGE)
+    data = form(
+        name=HOSTILE, public="on", **{"seat-1": "here", "name-1": '"><script>alert(1)</script>', "seat-2": "open"}
+    )
+    table = opened(site, host.post("/new/revolution", data=data))
+    for browser in (host, guest):
+        for path in ("/", f"/table/{table.id}", f"/sit/{table.chairs[2].key}", "/new/revolution"):
+            page = browser.get(path).text
+            assert "<img src=x" not in page
+            assert "<script>alert" not in page
+    guest.post(f"/sit/{table.chairs[2].key}", data={"name": "{0.__class__}{}%s%(name)s"})
+    assert guest.get(f"/table/{table.id}").status_code == 200
+    assert guest.get(f"/table/{table.id}/cover").status_code == 303
+    assert host.get(f"/table/{table.id}/cover").status_code == 200
+    assert host.get("/").status_code == 200
+
+
+def test_a_name_is_one_short_printable_line(site: Site) -> None:
+    browser = site.browser(**PAGE)
+    table = opened(site, browser.post("/new/revolution", data=form(name="  Lud\n\tmila\u202e\x00 " + "a" * 90)))
+    assert table.chairs[0].name == ("Ludmila " + "a" * 90)[:24]
+    nameless = opened(site, site.browser(**PAGE).post("/new/revolution", data=form(name=" \n ")))
+    assert nameless.chairs[0].name == "Player"
+
+
+# --- the lobby itself ----------------------------------------------------------------------------------------
+
+
+def test_tables_that_wait_for_you_come_first_and_finished_ones_apart(site: Site) -> None:
+    browser = site.browser(**PAGE)
+    mine = opened(site, browser.post("/new/revolution", data=form()))
+    waiting = two_open(site, browser)
+    over = opened(site, browser.post("/new/revolution", data=form(**{"option-max_rounds": "1"})))
+    site.wander(over, 10_000)
+    page = browser.get("/").text
+    places = [page.index(f'href="/table/{table.id}"') for table in (mine, waiting, over)]
+    assert places == sorted(places)
+    assert places[1] < page.index('id="shelf"') < page.index("Finished tables") < places[2]
+    assert "1 waits for you" in page
+    assert "Won by" in page or "Everyone lost" in page
+
+
+def test_only_public_tables_stand_in_the_lobby(site: Site) -> None:
+    host, stranger = site.browser(**PAGE), site.browser(**PAGE)
+    listed, hidden = two_open(site, host, public="on"), two_open(site, host)
+    page = stranger.get("/").text
+    assert f"/table/{listed.id}" in page
+    assert f"/table/{hidden.id}" not in page
+    assert all(chair.key not in page for chair in listed.chairs)
+
+
+@pytest.mark.parametrize(
+    "shape", ["http://somewhere:8000/{}", "/{}", "{}", "  https://x.example/{}?seat=0#board ", "{}/"]
+)
+def test_a_pasted_link_or_code_leads_to_its_table_or_seat(site: Site, shape: str) -> None:
+    table = two_open(site, site.browser(**PAGE))
+    browser = site.browser(**PAGE)
+    key = table.chairs[1].key
+    for target in (f"table/{table.id}", f"sit/{key}"):
+        assert browser.get("/go", params={"link": shape.format(target)}).headers["location"] == f"/{target}"
+    if "/" not in shape.strip("/ "):
+        assert browser.get("/go", params={"link": table.id}).headers["location"] == f"/table/{table.id}"
+        assert browser.get("/go", params={"link": key}).headers["location"] == f"/sit/{key}"
+
+
+@pytest.mark.parametrize(
+    "link", ["", "nothing", "https://evil.example/", "table/../..", HOSTILE, "x" * 5000, "//evil.example"]
+)
+def test_a_link_to_nothing_says_so_in_the_lobby(site: Site, link: str) -> None:
+    answer = site.browser(**PAGE).get("/go", params={"link": link})
+    assert answer.status_code == 404
+    assert "No table or seat has this link" in answer.text
+    assert "<img src=x" not in answer.text
+
+
+def test_errors_are_pages_for_people_and_json_for_programs(site: Site) -> None:
+    for path in ("/table/nothing", "/sit/nothing", "/nowhere", "/table/nothing/replay"):
+        page = site.browser(**PAGE).get(path)
+        assert page.status_code == 404
+        assert '<main id="main"' in page.text
+        assert site.browser(accept="application/json").get(path).json()["error"]
+    said = site.browser(accept="text/html", cookie="lang=de").get("/table/nothing")
+    assert '<html lang="de"' in said.text
+
+
+# --- rematch, files, preferences -----------------------------------------------------------------------------
+
+
+def test_a_rematch_asked_for_by_two_is_one_table(site: Site) -> None:
+    host, guest, stranger = site.browser(**PAGE), site.browser(**PAGE), site.browser(**PAGE)
+    data = form(**{"seat-1": "open", "option-max_rounds": "1"})
+    table = opened(site, host.post("/new/revolution", data=data))
+    guest.post(f"/sit/{table.chairs[1].key}", data={"name": "Nadia"})
+    assert host.post(f"/table/{table.id}/rematch").status_code == 403
+    site.wander(table, 10_000)
+    assert stranger.post(f"/table/{table.id}/rematch").status_code == 403
+    places = [browser.post(f"/table/{table.id}/rematch").headers["location"] for browser in (host, guest)]
+    assert places[0] == places[1] != f"/table/{table.id}"
+    again = site.run(site.house.find(places[0].removeprefix("/table/")))
+    assert again.game == table.game
+    assert [chair.name for chair in again.chairs] == [*table.names[1:], table.names[0]]
+    assert 'data-seat="3"' in host.get(places[0]).text
+    assert 'data-seat="0"' in guest.get(places[0]).text
+
+
+def test_a_match_goes_out_as_a_file_and_comes_in_again(site: Site) -> None:
+    browser = site.browser(**PAGE)
+    table = opened(site, browser.post("/new/revolution", data=form(**{"option-max_rounds": "1"})))
+    running = browser.get(f"/table/{table.id}/file")
+    assert "samizdat-seat" in running.text
+    site.wander(table, 10_000)
+    file = browser.get(f"/table/{table.id}/file")
+    answer = site.browser(**PAGE).post("/import", files={"file": ("match.json", file.content)})
+    copy = opened(site, answer)
+    assert copy.match is not None
+    assert table.match is not None
+    assert copy.match.moves == table.match.moves
+    assert copy.commitment == table.commitment
+    assert browser.get(f"/table/{copy.id}/file").text == file.text
+    refused = browser.post("/import", files={"file": ("seat.json", running.content)})
+    assert refused.status_code == 422
+    assert "only the referee" in html.unescape(refused.text)
+
+
+@pytest.mark.parametrize(
+    ("files", "sentence"),
+    [
+        ({"file": ("match.json", b"{}")}, "Not a match file"),
+        ({"file": ("match.json", b"\xff\xfe<script>")}, "Not a whole match file"),
+        ({"file": ("big.json", b"x" * (4 * 1024 * 1024 + 1))}, "larger than any match"),
+        ({"other": ("match.json", b"{}")}, "Choose a match file first."),
+    ],
+)
+def test_what_is_no_match_file_is_refused_in_the_lobby(
+    site: Site, files: dict[str, tuple[str, bytes]], sentence: str
+) -> None:
+    answer = site.browser(**PAGE).post("/import", files=files)
+    assert answer.status_code == 422
+    assert sentence in html.unescape(answer.text)
+    assert "<script>" not in answer.text.partition('id="wrong-file"')[2][:300]
+
+
+def test_preferences_are_kept_and_lead_back(site: Site) -> None:
+    browser = site.browser(**PAGE)
+    answer = browser.post("/preferences", data={"lang": "pl", "theme": "dark", "helps": "off", "back": "/rules?x=1"})
+    assert answer.headers["location"] == "/rules?x=1"
+    page = browser.get("/rules/revolution").text
+    assert '<html lang="pl" data-theme="dark">' in page
+    assert re.search(r'name="helps" value="off" aria-current="true"', page)
+    browser.post("/preferences", data={"theme": ""})
+    assert "data-theme=" not in browser.get("/").text.partition("<head>")[0]
+    browser.post("/preferences", data={"lang": "xx", "theme": "pink", "name": "Nadia"})
+    assert '<html lang="pl">' in browser.get("/").text
+    assert 'value="Nadia"' in browser.get("/").text
+
+
+@pytest.mark.parametrize("back", ["https://evil.example/", "//evil.example", "/\\evil.example", "evil", ""])
+def test_preferences_lead_nowhere_else(site: Site, back: str) -> None:
+    assert site.browser(**PAGE).post("/preferences", data={"back": back}).headers["location"] == "/"
+
+
+def test_another_site_cannot_post_in_ones_name(site: Site) -> None:
+    assert site.browser(origin="http://evil.example", **PAGE).post("/new/revolution").status_code == 403
+    assert not site.house.tables

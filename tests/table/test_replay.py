@@ -1,0 +1,109 @@
+"""A finished match once more: for everybody with the link, with nothing hidden, and only when it is over."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+
+import samizdat
+from samizdat.kernel.game import definitions
+from samizdat.kernel.matchfile import verify
+from samizdat.table.house import LiveTable
+from samizdat.table.replays import watched
+from tests.table.conftest import Site
+
+PAGE = {"accept": "text/html"}
+SHORT = {"revolution": {"max_rounds": 2}}  # a replay shows every decision: short matches, quick tests
+
+
+def finished(site: Site, name: str) -> LiveTable:
+    table = site.table(samizdat.game(name, **SHORT.get(name, {})))
+    site.wander(table, 10_000)
+    assert table.match is not None
+    assert table.match.over
+    return table
+
+
+def test_a_running_match_has_no_replay(site: Site) -> None:
+    table = site.table(samizdat.game("revolution"))
+    site.wander(table, 30)
+    browser = site.browser(**PAGE)
+    browser.hold(table, 0)
+    for path in ("replay", "replay/3", "replay?seat=1"):
+        answer = browser.get(f"/table/{table.id}/{path}")
+        assert answer.status_code == 403
+        assert "The match still runs" in answer.text
+
+
+@pytest.mark.parametrize("name", definitions())
+def test_a_stranger_steps_through_everybodys_sight(site: Site, name: str) -> None:
+    table = finished(site, name)
+    stranger = site.browser(**PAGE)
+    assert table.match is not None
+    last = table.match.plies
+    page = stranger.get(f"/table/{table.id}/replay?step={last // 2}")
+    assert page.status_code == 200
+    assert page.text.count('id="move-') == last + 1
+    assert f"{table.seed:032x}" in page.text
+    assert f"{table.nonce:032x}" in page.text
+    assert table.commitment in page.text
+    assert "Yes: seed, decisions and result belong together." in page.text
+    for seat in (*range(table.game.players), None):
+        through = "" if seat is None else f"&seat={seat}"
+        assert html.unescape(page.text).count(f"/replay?step={last // 2}{through}")
+        for step in (0, 1, last // 2, last):
+            answer = stranger.get(f"/table/{table.id}/replay/{step}?{through.lstrip('&')}").json()
+            assert (answer["step"], answer["last"]) == (step, last)
+            assert set(answer["parts"]) == {"where", "board", "hand", "seats", "end"}
+            assert 'class="legal' not in answer["parts"]["board"]
+
+
+def test_steps_beyond_the_ends_are_the_ends(site: Site) -> None:
+    table = finished(site, "revolution")
+    browser = site.browser()
+    assert browser.get(f"/table/{table.id}/replay/999999").json()["step"] == table.match.plies  # type: ignore[union-attr]
+    assert browser.get(f"/table/{table.id}/replay/-5").json()["step"] == 0
+    assert browser.get(f"/table/{table.id}/replay/3?seat=77").status_code == 200
+
+
+@pytest.mark.parametrize("name", definitions())
+def test_the_record_holds_every_line_that_anybody_heard(site: Site, name: str) -> None:
+    table = finished(site, name)
+    moments = watched(table).moments
+    shown = {str(line) for moment in moments for line in moment.lines}
+    shown |= {str(one.line) for moment in moments for one in moment.private}
+    for viewer in table.viewers:
+        heard = {str(line) for step in table.chronicle(viewer).steps for _, line in step.lines}
+        assert heard <= shown
+        assert moments[-1].steps[viewer] == len(table.chronicle(viewer).steps) - 1
+
+
+def test_every_decision_stands_there_in_words(site: Site) -> None:
+    table = finished(site, "dual-powers")
+    replay = watched(table)
+    assert table.match is not None
+    assert [moment.seat for moment in replay.moments] == [None, *(seat for seat, _ in table.match.moves)]
+    assert all(moment.decision for moment in replay.moments[1:])
+
+
+def test_the_whole_match_can_be_taken_away_and_verified(site: Site) -> None:
+    table = finished(site, "war-of-whispers")
+    page = site.browser(**PAGE).get(f"/table/{table.id}/replay")
+    link = re.search(r'href="(/table/[^"]+/file)"', page.text)
+    assert link
+    file = site.browser().get(link[1])
+    assert verify(file.text).good
+
+
+def test_the_finished_board_leads_to_the_replay(site: Site) -> None:
+    table = finished(site, "revolution")
+    page = site.browser(**PAGE).get(f"/table/{table.id}").text
+    assert f'<a class="btn" href="/table/{table.id}/replay">' in page
+    assert 'id="end"></div>' not in page  # while it is empty, what follows it is out of sight
+
+
+def test_while_a_match_runs_its_end_is_empty(site: Site) -> None:
+    table = site.table(samizdat.game("revolution"))
+    assert 'id="end"></div>' in site.browser(**PAGE).get(f"/table/{table.id}").text

@@ -1,0 +1,148 @@
+"""Secrecy over the wire: everything a browser or a program can receive, in two worlds that differ only in what the
+seat may not know, is the same to the last byte: pages, events, JSON, files, refusals, headers, sizes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+import pytest
+
+from samizdat.kernel import contract
+from samizdat.kernel import interpreted as engine
+from samizdat.kernel.game import Game
+from samizdat.kernel.luck import Luck, begin, seed_luck
+from samizdat.kernel.match import SPECTATOR, Match
+from samizdat.table import cards
+from samizdat.table.house import LiveTable, Viewer
+from samizdat.table.streams import Follower, drawn
+from tests.conftest import DOSE, label, plain_games
+from tests.table.conftest import Browser, Site
+
+
+def another_world(match: Match, viewer: Viewer, seed: int) -> Match:
+    """The same match in another state that this viewer cannot tell from the true one."""
+    number = SPECTATOR if viewer is None else viewer
+    luck = Luck()
+    seed_luck(luck, seed)
+    begin(luck, 1)
+    twin = match.copy()
+    twin._state = engine.hidden(match._box, match._state, number)
+    contract.guess(match._box, twin._state, luck, number)
+    twin._observed = {}
+    return twin
+
+
+def put(table: LiveTable, match: Match) -> None:
+    """Let the table play on in that world."""
+    table.match = match
+    table.chronicles.clear()
+    table.pictures.clear()
+    table.follow()
+
+
+def received(site: Site, browser: Browser, table: LiveTable, viewer: Viewer) -> Iterator[tuple[str, object]]:
+    """Everything this viewer can be sent."""
+    seat = "" if viewer is None else f"?seat={viewer}"
+    paths = [f"/table/{table.id}{seat}", f"/table/{table.id}/cover", f"/table/{table.id}/file{seat}", "/"]
+    steps = len(table.chronicle(viewer).steps)
+    paths += [f"/table/{table.id}/step/{number}{seat}" for number in (0, steps // 2, steps - 1)]
+    for path in paths:
+        answer = browser.get(path)
+        yield path, (answer.status_code, sorted(answer.headers.items()), answer.content)
+    key = {} if viewer is None else {"Authorization": f"Bearer {table.chairs[viewer].key}"}
+    for path in ("", "/view", "/legal", "/log"):
+        answer = browser.get(f"/api/tables/{table.id}{path}", headers=key)
+        yield path, (answer.status_code, sorted(answer.headers.items()), answer.content)
+    follower = Follower(table, viewer, 0, lambda eyes, step: drawn(table, eyes, step, "en", True))
+    yield "events", follower.due()
+    if viewer is not None:
+        version = table.chronicle(viewer).version
+        closed = list(range(table.game.capacity))
+        random.Random(1).shuffle(closed)
+        legal = {move.id for move in table.match.legal(viewer)} if table.match else set()
+        for id in [id for id in closed if id not in legal][:5]:
+            try:
+                move = str(table.game.notation.move(id))
+            except (IndexError, ValueError, KeyError):
+                continue
+            body = {"seat": viewer, "version": version, "move": move}
+            answer = browser.post(f"/table/{table.id}/move", json=body)
+            assert answer.status_code == 409
+            yield f"refused {move}", (sorted(answer.headers.items()), answer.content)
+        assert table.match is not None
+        yield "undo", table.match.can_undo(viewer)
+
+
+@pytest.mark.parametrize("game", plain_games(), ids=label)
+def test_two_worlds_look_the_same_to_the_last_byte(site: Site, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cards, "time", SimpleNamespace(time=lambda: 2e9))  # "so long ago" must not differ
+    table = site.table(game, kinds="bbbb")
+    compared = different = 0
+    browsers: dict[Viewer, Browser] = {viewer: site.browser() for viewer in table.viewers}
+    browsers[None].get("/rules/revolution")  # the first answer sets a cookie
+    for seat in range(game.players):
+        table.chairs[seat].kind = "person"
+        browsers[seat].hold(table, seat)
+    for round_ in range(4 * DOSE):
+        site.wander(table, 7 + 6 * round_, seed=round_)
+        assert table.match is not None
+        truth = table.match
+        if truth.over:
+            break
+        for viewer in table.viewers:
+            put(table, truth)
+            mine = list(received(site, browsers[viewer], table, viewer))
+            other = another_world(truth, viewer, 100 + round_)
+            put(table, other)
+            theirs = list(received(site, browsers[viewer], table, viewer))
+            compared += 1
+            different += other.raw != truth.raw
+            for (what, one), (_, two) in zip(mine, theirs, strict=True):
+                assert one == two, f"viewer {viewer} can tell two worlds apart by {what}: {difference(one, two)}"
+        put(table, truth)
+    assert compared
+    assert different or game.players == 1  # the worlds did differ
+
+
+def difference(one: object, two: object) -> str:
+    """Where two answers part ways."""
+    a, b = str(one), str(two)
+    at = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+    return f"…{a[max(0, at - 150) : at + 100]}… against …{b[at : at + 100]}…"
+
+
+def hiding(game: Game) -> list[str]:
+    """Kinds of decision that others make in secret."""
+    return {"revolution": ["bid"], "dual-powers": ["objective"]}.get(game.name, []) if game.players > 1 else []
+
+
+@pytest.mark.parametrize("game", plain_games(), ids=label)
+def test_what_others_commit_in_secret_changes_no_byte(site: Site, game: Game) -> None:
+    """Another seat decides this or that; whoever cannot see the difference receives the same bytes."""
+    table = site.table(game, kinds="bbbb")
+    browser = site.browser()
+    browser.get("/rules/revolution")  # the first answer sets a cookie
+    dice = random.Random(4)
+    hidden = 0
+    for _ in range(30):
+        assert table.match is not None
+        if table.match.over:
+            break
+        truth = table.match
+        seat = dice.choice(truth.turn)
+        moves = truth.legal(seat)
+        if len(moves) > 1:
+            one, two = truth.copy(), truth.copy()
+            one.play(seat, moves[0])
+            two.play(seat, moves[-1])
+            if one.observations(None) == two.observations(None) and one.raw != two.raw:
+                hidden += 1
+                put(table, one)
+                first = list(received(site, browser, table, None))
+                put(table, two)
+                assert list(received(site, browser, table, None)) == first
+                put(table, truth)
+        site.run(site.house.play(table, seat, [dice.choice(moves)], None))
+    assert hidden or len(hiding(game)) == 0
