@@ -92,8 +92,8 @@ def _terms(sight: Sight, move: Move, rng: random.Random) -> list[float]:
 
 def _why(sight: Sight, verdict: Verdict, option: Option, measured: dict[int, list[float]]) -> Line:
     if verdict.mixed and option.played < OFTEN:
-        text = "Play it about {percent} % of the time, so that nobody can foresee it."
-        return Line("bots", text, {"percent": round(100 * option.played)})
+        often = {"percent": round(100 * option.played)}
+        return Line("bots", "Play it about {percent} % of the time, so that nobody can foresee it.", often)
     others = [values for id, values in measured.items() if id != option.move.id]
     own = measured[option.move.id]
     if own and others:
