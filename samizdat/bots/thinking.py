@@ -112,7 +112,7 @@ class Mind:
 
     def _sit_down(self, sight: Sight) -> tuple[Desk, Style]:
         definition = sight.game.definition
-        if self._desk is None or self._game is not sight.game:
+        if self._desk is None or self._game != sight.game:
             self._game, self._desk = sight.game, set_up(definition.state, sight.game.capacity)
             clear(self.tree)
         if half_full(self.tree):
