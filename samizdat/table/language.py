@@ -1,6 +1,7 @@
 """Languages: catalogues of sentences, glossaries of components, and a speaker that puts the two together.
 
-Sentences are the English templates themselves, looked up in `locale/<language>.po` of the table and of each game.
+Sentences are the English templates themselves, looked up in `locale/<language>.po` of the table and of each game; a
+game's own come first at its table, since the same English word may need another gender there.
 Components are looked up in a game's `glossary.csv`, by table and id; a language that declines them adds columns
 such as `pl:loc`, and its templates ask for that form with `{area:loc}`.
 """
@@ -12,7 +13,7 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from gettext import c2py
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from babel import Locale
 from babel.dates import format_datetime, format_timedelta
@@ -26,6 +27,8 @@ from samizdat.kernel.telling import Line, Listing, Many, Phrase, Word
 LANGUAGES = {"en": "English", "it": "Italiano", "de": "Deutsch", "pl": "Polski"}
 LOCALE = "locale"
 HERE = Path(__file__).parent
+
+T = TypeVar("T")
 
 
 def folders() -> list[Path]:
@@ -53,24 +56,31 @@ class Language:
     def __init__(self, code: str) -> None:
         self.code = code
         self.locale = Locale.parse(code)
-        self.sentences: dict[str, str] = {}
-        self.plurals: dict[str, tuple[str, ...]] = {}
         self.plural_form: Callable[[int], int] = lambda n: int(n != 1)
-        for folder in folders():
-            file = folder / LOCALE / f"{code}.po"
-            if code != "en" and file.is_file():
-                self._add(read_catalogue(file))
+        own = {name: self._read(folder) for name, folder in zip(("", *definitions()), folders(), strict=True)}
+        self.sentences = {
+            name: _merged([found[0] for found in own.values()], own[""][0], own[name][0]) for name in own
+        }
+        self.plurals = {name: _merged([found[1] for found in own.values()], own[""][1], own[name][1]) for name in own}
         self.glossaries = {name: self._glossary(definition) for name, definition in definitions().items()}
 
-    def _add(self, catalogue: Catalog) -> None:
+    def _read(self, folder: Path) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+        """The sentences and the plurals of one folder's catalogue."""
+        sentences: dict[str, str] = {}
+        plurals: dict[str, tuple[str, ...]] = {}
+        file = folder / LOCALE / f"{self.code}.po"
+        if self.code == "en" or not file.is_file():
+            return sentences, plurals
+        catalogue = read_catalogue(file)
         self.plural_form = c2py(catalogue.plural_expr)
         for message in catalogue:
             if isinstance(message.id, tuple):
                 forms = tuple(message.string) if isinstance(message.string, tuple | list) else ()
                 if all(forms):
-                    self.plurals[message.id[0]] = forms
+                    plurals[message.id[0]] = forms
             elif message.id and message.string:
-                self.sentences[str(message.id)] = str(message.string)
+                sentences[str(message.id)] = str(message.string)
+        return sentences, plurals
 
     def _glossary(self, definition: Definition) -> dict[tuple[str, str, str], str]:
         words: dict[tuple[str, str, str], str] = {}
@@ -81,11 +91,11 @@ class Language:
                     words[row["table"], row["id"], column.partition(":")[2]] = word
         return words
 
-    def gettext(self, text: str) -> str:
-        return self.sentences.get(text, text)
+    def gettext(self, text: str, game: str = "") -> str:
+        return self.sentences[game].get(text, text)
 
-    def ngettext(self, one: str, other: str, n: int) -> str:
-        forms = self.plurals.get(one)
+    def ngettext(self, one: str, other: str, n: int, game: str = "") -> str:
+        forms = self.plurals[game].get(one)
         if forms is None:
             return one if n == 1 else other
         return forms[min(self.plural_form(n), len(forms) - 1)]
@@ -103,6 +113,14 @@ class Language:
 
     def moment(self, when: Any) -> str:
         return format_datetime(when, "short", locale=self.locale)
+
+
+def _merged(all: Sequence[Mapping[str, T]], *first: Mapping[str, T]) -> dict[str, T]:
+    """Catalogues laid over one another; the last of `first` is on top."""
+    words: dict[str, T] = {}
+    for catalogue in (*all, *first):
+        words |= catalogue
+    return words
 
 
 @functools.cache
@@ -128,6 +146,7 @@ class Speaker:
         self.language = language
         self.game = game
         self.names = names
+        self._game = game.name if game is not None else ""
         self._seats: Mapping[str, int] = {}
         if game is not None and names:
             show = game.definition.show
@@ -149,16 +168,16 @@ class Speaker:
     def _word(self, word: Word, form: str) -> str:
         if self.game is not None and word.table == self.game.definition.show.SEAT_NAMES and word.id in self._seats:
             return self.names[self._seats[word.id]]
-        return self.language.word(self.game.name if self.game else "", word, form)
+        return self.language.word(self._game, word, form)
 
     def _value(self, value: Any, form: str, mark: bool) -> str:
         if isinstance(value, Word):
             text = self._word(value, form)
             return f"<b>{escape(text)}</b>" if mark else text
         if isinstance(value, Line | Phrase):
-            return self._fill(self.language.gettext(value.text), value.values, mark)
+            return self._fill(self.language.gettext(value.text, self._game), value.values, mark)
         if isinstance(value, Many):
-            template = self.language.ngettext(value.one, value.other, value.n)
+            template = self.language.ngettext(value.one, value.other, value.n, self._game)
             return self._fill(template, {**value.values, "n": value.n}, mark)
         if isinstance(value, Listing):
             return self._listing(value, mark)
@@ -171,5 +190,5 @@ class Speaker:
     def _listing(self, listing: Listing, mark: bool) -> str:
         words = [self._value(item, "", mark) for item in listing.items]
         if listing.last and len(words) > 1:
-            return f"{', '.join(words[:-1])} {self.language.gettext(listing.last)} {words[-1]}"
+            return f"{', '.join(words[:-1])} {self.language.gettext(listing.last, self._game)} {words[-1]}"
         return ", ".join(words)

@@ -52,8 +52,9 @@ class Absent(StrictUndefined):
 
 
 @functools.cache
-def environment(code: str) -> Environment:
-    """The templates in one language; `revolution/board.html.jinja` is the one in that game's folder."""
+def environment(code: str, game: str = "") -> Environment:
+    """The templates in one language, a game's in its own words; `revolution/board.html.jinja` is the one in that
+    game's folder."""
     speech = language(code)
     games = {name: FileSystemLoader(definition.folder) for name, definition in definitions().items()}
     env = Environment(
@@ -65,7 +66,9 @@ def environment(code: str) -> Environment:
         lstrip_blocks=True,
         extensions=["jinja2.ext.i18n"],
     )
-    env.install_gettext_callables(speech.gettext, speech.ngettext, newstyle=True)  # type: ignore[attr-defined]
+    env.install_gettext_callables(  # type: ignore[attr-defined]
+        functools.partial(speech.gettext, game=game), functools.partial(speech.ngettext, game=game), newstyle=True
+    )
     env.globals |= {"language": speech, "languages": LANGUAGES, "glyph": glyph}
     return env
 
@@ -250,10 +253,10 @@ class Context:
 
 def parts(position: Position, code: str, helps: bool = True, wanted: Sequence[str] = PARTS) -> dict[str, str]:
     """The parts of the page, by name."""
-    env = environment(code)
     c = Context(position, language(code), helps)
-    frame: Any = env.get_template("parts.html.jinja").module
-    game: Any = env.get_template(f"{position.game.name}/board.html.jinja").module
+    frame: Any = environment(code).get_template("parts.html.jinja").module
+    own = environment(code, position.game.name)
+    game: Any = own.get_template(f"{position.game.name}/board.html.jinja").module
     drawn: dict[str, str] = {}
     for part in wanted:
         drawn[part] = str(getattr(frame, part)(c, game))
@@ -262,10 +265,10 @@ def parts(position: Position, code: str, helps: bool = True, wanted: Sequence[st
 
 def steps(position: Position, code: str) -> list[dict[str, Any]]:
     """What the latest decision revealed, in the steps in which a reader follows it."""
-    env = environment(code)
     c = Context(position, language(code), helps=True)
-    frame: Any = env.get_template("parts.html.jinja").module
-    game: Any = env.get_template(f"{position.game.name}/board.html.jinja").module
+    frame: Any = environment(code).get_template("parts.html.jinja").module
+    own = environment(code, position.game.name)
+    game: Any = own.get_template(f"{position.game.name}/board.html.jinja").module
     return [{"html": str(frame.step(c, game, reveal)), "focus": list(reveal.focus)} for reveal in position.reveals]
 
 

@@ -78,9 +78,7 @@ def test_a_whole_match_by_keyboard_alone(person: Person, game: str, options: dic
 def test_two_browsers_over_a_link(person: Person, another: Person) -> None:
     """One opens a table on a computer, the other sits down by its link on a phone; each sees what the other does."""
     person.open("dual-powers", **{"seat-0": "me", "seat-1": "open"})
-    link = person.page.locator("[data-copy*='/sit/']").first.get_attribute("data-copy")
-    assert link
-    another.go(link)
+    another.go(person.page.locator("#invite-1").input_value())
     another.page.fill("input[name=name]", "Sergej")
     another.page.locator("button[type=submit], button.go").last.click()
     another.page.wait_for_selector("#board")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from samizdat.table.replays import watched
 from tests.table.conftest import Site
 
 PAGE = {"accept": "text/html"}
-SHORT = {"revolution": {"max_rounds": 2}}  # a replay shows every decision: short matches, quick tests
+SHORT: dict[str, dict[str, Any]] = {"revolution": {"max_rounds": 2}}  # quick tests
 
 
 def finished(site: Site, name: str) -> LiveTable:

@@ -241,6 +241,7 @@ page.addEventListener("click", (event) => {
 
 // --- the keyboard --------------------------------------------------------------------------------------
 
+const PLACES = "#board .legal, #hand .legal, #seats .legal, #status .acts [data-move]";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 function neighbour(from, [dx, dy]) {
@@ -251,7 +252,7 @@ function neighbour(from, [dx, dy]) {
   const [x, y] = middle(from);
   let best = null;
   let least = Infinity;
-  for (const other of all("#board .legal, #hand .legal")) {
+  for (const other of all(PLACES)) {
     if (other === from) continue;
     const [ox, oy] = middle(other);
     const along = (ox - x) * dx + (oy - y) * dy;
@@ -274,13 +275,13 @@ document.addEventListener("keydown", (event) => {
   if ((event.key === "Enter" || event.key === " ") && target.matches(DECIDES) && target.tagName !== "BUTTON") {
     event.preventDefault();
     choose(target);
-  } else if (ARROWS[event.key] && target.closest("#board, #hand") && target.matches(".legal")) {
+  } else if (ARROWS[event.key] && target.matches(PLACES)) {
     const next = neighbour(target, ARROWS[event.key]);
     if (next) { event.preventDefault(); next.focus(); }
   } else if (event.key === "u" || event.key === "U") $("[data-undo]")?.click();
   else if (event.key === "s" || event.key === "S") $("[data-seal]")?.click();
   else if (event.key === "?") document.getElementById("keys")?.showModal();
-  else if (event.key === "b" || event.key === "B") $("#board .legal")?.focus();
+  else if (event.key === "b" || event.key === "B") $(PLACES)?.focus();
   else if (event.key === "c" || event.key === "C") {
     const list = document.getElementById("choices");
     list.open = true;
