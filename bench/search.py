@@ -27,7 +27,7 @@ from rich.console import Console
 
 from bench.games import chips, connect_four, kuhn, leduc
 from samizdat.bots.compiled import native
-from samizdat.bots.lore import teach
+from samizdat.bots.reading import teach
 from samizdat.bots.search import Style, knows, search, set_up, simulation
 from samizdat.bots.thinking import Mind
 from samizdat.bots.tree import clear, plant, scatter, slot_of

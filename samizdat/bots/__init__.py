@@ -23,10 +23,11 @@ from samizdat.kernel.moves import Move
 LEVELS = ("random", "novice", "regular", "expert")
 SEED_BITS = 62
 
-NOVICE_SIMULATIONS = 64
+NOVICE_SIMULATIONS = 100
 REGULAR_SECONDS = 0.6
 REGULAR_SIMULATIONS = 1000  # at most: the machine of whoever plays decides how fast it is, not how good
 EXPERT_SECONDS = 3.0
+SERIOUS = 4  # a novice overlooks what was tried less than this part of the most tried
 RARELY = 0.2  # part of the likeliest mixed decision below which one is not played at all
 
 
@@ -77,7 +78,8 @@ class Bot:
 
     def _decide(self, verdict: Verdict) -> Move:
         if self.level == "novice":
-            tried = [option for option in verdict.options if option.visits]
+            enough = max(option.visits for option in verdict.options) / SERIOUS
+            tried = [option for option in verdict.options if option.visits >= enough]
             return max(tried, key=lambda option: option.share + self.rng.gauss(0.0, NOISE)).move
         if not verdict.mixed:
             return verdict.best.move

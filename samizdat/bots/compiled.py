@@ -15,7 +15,8 @@ from numba import types
 from numba.extending import overload
 
 from samizdat.bots import lore, search
-from samizdat.bots.lore import LORE_OF, Unread, advice, read_lore
+from samizdat.bots.lore import LORE_OF, Unread, advice
+from samizdat.bots.reading import read_lore
 from samizdat.kernel.game import Definition
 from samizdat.kernel.native import Native
 from samizdat.kernel.records import Record

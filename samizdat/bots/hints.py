@@ -6,13 +6,14 @@ import random
 from dataclasses import dataclass
 from statistics import fmean
 
-from samizdat.bots.lore import advice, read_lore
+from samizdat.bots.lore import advice
 from samizdat.bots.novice import imagine
+from samizdat.bots.reading import read_lore
 from samizdat.bots.thinking import Mind, Option, Verdict
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.match import Match, Sight
 from samizdat.kernel.moves import Move
-from samizdat.kernel.telling import Line, template
+from samizdat.kernel.telling import Line, Phrase
 
 HINTS = 3
 WORLDS = 8  # guessed for a sentence why
@@ -91,8 +92,8 @@ def _terms(sight: Sight, move: Move, rng: random.Random) -> list[float]:
 
 def _why(sight: Sight, verdict: Verdict, option: Option, measured: dict[int, list[float]]) -> Line:
     if verdict.mixed and option.played < OFTEN:
-        text = template("Play it about {percent} % of the time, so that nobody can foresee it.")
-        return Line("bots", text, {"percent": round(100 * option.played)})
+        often = {"percent": round(100 * option.played)}
+        return Line("bots", "Play it about {percent} % of the time, so that nobody can foresee it.", often)
     others = [values for id, values in measured.items() if id != option.move.id]
     own = measured[option.move.id]
     if own and others:
@@ -100,7 +101,9 @@ def _why(sight: Sight, verdict: Verdict, option: Option, measured: dict[int, lis
         most = max(range(len(gains)), key=lambda i: gains[i])
         if gains[most] > CLEAR:
             term = advice(read_lore(sight.game.definition), "TERMS")[most]
-            return Line(term.rule, "Compared with the others it does most for this: {term}.", {"term": term})
+            return Line(
+                term.rule, "Compared with the others it does most for this: {term}.", {"term": Phrase(term.text)}
+            )
     return Line("bots", "It did well in {visits} imagined games.", {"visits": option.visits})
 
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 from typing import Any
 
 from samizdat.kernel.contract import score
-from samizdat.kernel.game import Definition
 from samizdat.kernel.luck import WORD, pick
 from samizdat.kernel.records import Record
 from samizdat.kernel.rule import rule
@@ -44,18 +43,6 @@ class Unread:
     def prior(box: Any, s: Any, seat: int, moves: Any, n: int, weights: Any) -> None:
         for i in range(n):
             weights[i] = 1.0
-
-
-def teach(definition: Definition, lore: Any) -> None:
-    """Give a game lore from elsewhere than its folder."""
-    LORE_OF[definition.state] = lore
-
-
-def read_lore(definition: Definition) -> Any:
-    """Make a game's lore known to the functions below; returns it, or what stands for it."""
-    if definition.state not in LORE_OF:
-        teach(definition, definition.lore or Unread)
-    return LORE_OF[definition.state]
 
 
 def read_by(state: type[Record]) -> Any:

@@ -10,7 +10,8 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
-from samizdat.bots.lore import evaluate, prior, quiet, read_lore, settle
+from samizdat.bots.lore import evaluate, prior, quiet, settle
+from samizdat.bots.reading import read_lore
 from samizdat.kernel import contract
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.luck import Luck, begin, seed_luck
@@ -23,7 +24,7 @@ CANDIDATES = 12  # decisions looked at, the most promising ones
 DECISIONS = 1500  # played in imagination for one choice, all worlds together
 AHEAD = 60  # decisions into the future, at most
 LIKELY_AHEAD = 20  # what that mostly comes to, since a quiet point is enough
-NOISE = 0.03  # how far off a share of the win may be judged
+NOISE = 0.02  # how far off a share of the win may be judged
 
 
 def imagine(sight: Sight, move: int, rng: random.Random, ahead: int = AHEAD) -> Record:

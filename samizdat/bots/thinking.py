@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from samizdat.bots.beliefs import before_the_others
-from samizdat.bots.lore import advice, read_lore
+from samizdat.bots.lore import advice
+from samizdat.bots.reading import read_lore
 from samizdat.bots.search import Desk, Style, search, set_up
 from samizdat.bots.tree import Tree, clear, half_full, plant
 from samizdat.kernel.game import Definition, Game
@@ -111,7 +112,7 @@ class Mind:
 
     def _sit_down(self, sight: Sight) -> tuple[Desk, Style]:
         definition = sight.game.definition
-        if self._desk is None or self._game is not sight.game:
+        if self._desk is None or self._game != sight.game:
             self._game, self._desk = sight.game, set_up(definition.state, sight.game.capacity)
             clear(self.tree)
         if half_full(self.tree):

@@ -213,10 +213,9 @@ class Context:
     @staticmethod
     def _attributes(name: str, notation: str, open: bool, cls: str, fact: str, label: Any) -> Markup:
         if not open:
-            voice = Markup(' aria-label="{}"').format(fact) if fact else Markup()
-            return Markup('class="{}" {}="{}" role="button" aria-disabled="true" tabindex="-1"{}').format(
-                cls, Markup(name), notation, voice
-            )
+            return Markup(
+                'class="{}" {}="{}" role="button" aria-disabled="true" tabindex="-1" aria-label="{}"'
+            ).format(cls, Markup(name), notation, fact or label(notation))
         words = "; ".join(part for part in (fact, label(notation)) if part)
         return Markup('class="{} legal" {}="{}" role="button" tabindex="0" aria-label="{}"').format(
             cls, Markup(name), notation, words

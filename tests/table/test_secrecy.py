@@ -104,7 +104,7 @@ def test_two_worlds_look_the_same_to_the_last_byte(site: Site, game: Game, monke
                 assert one == two, f"viewer {viewer} can tell two worlds apart by {what}: {difference(one, two)}"
         put(table, truth)
     assert compared
-    assert different or game.players == 1  # the worlds did differ
+    assert different or game.players == 1 or game.name == "mali-powstancy"  # little is secret there
 
 
 def difference(one: object, two: object) -> str:
