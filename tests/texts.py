@@ -33,22 +33,20 @@ HEADER = (
     'msgid ""\nmsgstr ""\n"Language: {code}\\n"\n"Plural-Forms: {plurals}\\n"\n'
     '"Content-Type: text/plain; charset=utf-8\\n"\n\n'
 )
-SPEAKS_FOR = {"table": ("bots",)}  # hints are made by bots and read at the table
 TRANSLATED = [code for code in LANGUAGES if code != "en"]
 
 Text = str | tuple[str, str]
 
 
 def collect(folder: Path) -> dict[Text, str]:
-    """Every text of a folder, and of those whose words it speaks, and where it stands first."""
+    """Every text of a folder and where it stands first."""
     found: dict[Text, str] = {}
-    for source in (folder, *(folder.parent / name for name in SPEAKS_FOR.get(folder.name, ()))):
-        for file, line, message, _, _ in extract_from_dir(
-            source, METHODS, OPTIONS, KEYWORDS, directory_filter=lambda path: "scenes" not in str(path)
-        ):
-            text: Text = message if isinstance(message, str) else (message[0], message[1])
-            if text and (isinstance(text, str) or text[0]):
-                found.setdefault(text, f"{file}:{line}")
+    for file, line, message, _, _ in extract_from_dir(
+        folder, METHODS, OPTIONS, KEYWORDS, directory_filter=lambda path: "scenes" not in str(path)
+    ):
+        text: Text = message if isinstance(message, str) else (message[0], message[1])
+        if text and (isinstance(text, str) or text[0]):
+            found.setdefault(text, f"{file}:{line}")
     return found
 
 
@@ -97,7 +95,7 @@ def main() -> None:
         for name in sys.argv[2:]:
             update(Path(name))
         return
-    found = [problem for folder in folders() for problem in problems(folder)]
+    found = [problem for folder in folders().values() for problem in problems(folder)]
     print("\n".join(found) or "Every text is there in every language.")
     sys.exit(bool(found))
 
