@@ -3,9 +3,9 @@
 For each game, variant and number of players: novice against random, regular against novice, expert against regular;
 one stronger bot among weaker ones, every deal in all rotations of the seats. In the solitaire both play the same deal
 alone: a win beats a defeat, then points decide, equal ones share. Budgets are counted in simulations, so that the
-machine does not matter; `--scale` makes those of regular and expert smaller alike (a novice's few are cheap as they
-are, so that a scaled regular has it harder against novices; `--novice` lowers them, too). Deals count in their own
-order up to the first that is not finished, so that short games have no head start when the time is up.
+machine does not matter; `--scale` makes them smaller, on both sides of a pairing alike (not against random, which has
+none). Deals count in their own order up to the first that is not finished, so that short games have no head start
+when the time is up.
 
 What was played is kept: the next run goes on where this one stopped, unless the budgets or the sources of the bots or
 of the game have changed; then a pairing begins anew. `--openspiel` plays against OpenSpiel's own search instead
@@ -58,9 +58,11 @@ Written by `python -m bench.strength`; the numbers behind it, deal by deal, are 
 
 One stronger bot among weaker ones, every deal in all rotations of the seats with the same seed. A shared win counts
 as a share, a common defeat (Mali Powstańcy) as nobody's. The solitaire is a comparison: both play the same deal
-alone; a win beats a defeat, then points decide. Intervals are Wilson's at 95 %, with a deal as a cluster: the number
-of games is divided by the design effect of its rotations, never by less than 1. Games that were not finished when
-the time was up count for nobody. The goal: the lower end of the interval at least {GOAL} fair shares.
+alone; a win beats a defeat, then points decide ("lost by all" then counts each play that was lost). Budgets are
+simulations for each decision, of the stronger and of the weaker. Intervals are Wilson's at 95 %, with a deal as a
+cluster: the number of games is divided by the design effect of its rotations, never by less than 1. Games that were
+not finished when the time was up count for nobody. The goal: the lower end of the interval at least {GOAL} fair
+shares.
 """
 AGAINST_OPENSPIEL = """\
 ## Against OpenSpiel's own IS-MCTS
@@ -158,17 +160,23 @@ class Played:
         }  # fmt: skip
 
 
-def pairings(only: list[str], budgets: dict[str, int]) -> list[Pairing]:
-    """Every question, the cheapest ladder step first."""
-    entrants = {level: Entrant(level, simulations=budgets.get(level)) for level in bots.LEVELS}
+def pairings(only: list[str], budgets: dict[str, int], scale: float = 1.0) -> list[Pairing]:
+    """Every question, the cheapest step of the ladder first; both sides scaled alike where both have a budget."""
     return [
-        Pairing(Setting(found.name, players, variant), entrants[strong], entrants[weak])
+        Pairing(Setting(found.name, players, variant), *_sides(strong, weak, budgets, scale))
         for strong, weak in LADDER
         for found in definitions().values()
         if not only or found.name in only
         for variant, counts in found.variants.items()
         for players in counts
     ]
+
+
+def _sides(strong: str, weak: str, budgets: dict[str, int], scale: float) -> tuple[Entrant, Entrant]:
+    if weak not in budgets:
+        return Entrant(strong, simulations=budgets[strong]), Entrant(weak)
+    first, second = (Entrant(level, simulations=max(1, round(scale * budgets[level]))) for level in (strong, weak))
+    return first, second
 
 
 def to_play(table: Iterable[Played], games: int) -> Iterator[tuple[str, Fixture]]:
@@ -231,16 +239,17 @@ def league(data: dict[str, Any]) -> str:
     lines = [INTRODUCTION]
     rows = list(data["pairings"].values())
     if rows:
-        budgets = dict(budget.split(":") if ":" in budget else (budget, "no search") for row in rows
-                       for budget in (row["strong"], row["weak"]))  # fmt: skip
-        lines += ["Budgets for each decision: " + "; ".join(f"{k} {v}" for k, v in budgets.items()) + ".", ""]
         lines += [f"Reached: {sum(row['reached'] for row in rows)} of {len(rows)}.", ""]
         lines += _table(
-            ("game", "players", "pairing", "games", "wins", "95 %", "fair", "low ÷ fair", f"≥ {GOAL}", "lost by all"),
+            (
+                "game", "players", "pairing", "simulations", "games", "wins", "95 %", "fair", "low ÷ fair",
+                f"≥ {GOAL}", "lost by all",
+            ),
             [
                 (
                     f"{row['game']} ({row['variant']})", row["players"],
-                    f"{row['strong'].split(':')[0]} among {row['weak'].split(':')[0]}", row["games"],
+                    f"{row['strong'].split(':')[0]} among {row['weak'].split(':')[0]}",
+                    f"{_budget(row['strong'])} : {_budget(row['weak'])}", row["games"],
                     f"{row['share']:.1%}", f"{row['low']:.1%} to {row['high']:.1%}", f"{row['fair']:.1%}",
                     f"{row['low_over_fair']:.2f}", "yes" if row["reached"] else "no", row["lost_by_all"] or "",
                 )
@@ -252,6 +261,10 @@ def league(data: dict[str, Any]) -> str:
     commands = dict.fromkeys(row["command"] for row in [*rows, *data["openspiel"].values()] if row["command"])
     lines += ["### Commands", "", f"On {data.get('machine')}, {data.get('date')}:", "", "```"]
     return "\n".join([*lines, *commands, "```", ""])
+
+
+def _budget(entrant: str) -> str:
+    return entrant.partition("simulations=")[2] or "–"
 
 
 def _openspiel_part(rows: list[dict[str, Any]]) -> list[str]:
@@ -279,12 +292,12 @@ def _table(head: tuple[str, ...], rows: list[tuple[Any, ...]]) -> list[str]:
 # --- Running ------------------------------------------------------------------
 
 
-def climb(only: list[str], budgets: dict[str, int], games: int, minutes: float, workers: int) -> None:
+def climb(asked: list[Pairing], games: int, minutes: float, workers: int) -> None:
     """Play the ladder until everything is played or the time is up."""
     deadline = monotonic() + 60 * minutes
     data = read_results()
     table: dict[str, Played] = {}
-    for pairing in pairings(only, budgets):
+    for pairing in asked:
         old = data["pairings"].get(pairing.key, {})
         if old.get("made_of") == pairing.made_of:
             deals = {int(deal): shares for deal, shares in old["deals"].items()}
@@ -327,13 +340,13 @@ def main(
     games: Annotated[int, typer.Option(min=1, help="Games for each pairing, rounded up to whole deals.")] = 400,
     minutes: Annotated[float, typer.Option(help="Stop after so many minutes.")] = 15.0,
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
-    scale: Annotated[float, typer.Option(help="Budgets of regular and expert times this.")] = 1.0,
+    scale: Annotated[float, typer.Option(help="Budgets times this, on both sides alike.")] = 1.0,
     novice: Annotated[int, typer.Option(help="Simulations of a novice.")] = bots.NOVICE_SIMULATIONS,
     regular: Annotated[int, typer.Option(help="Simulations of a regular.")] = bots.REGULAR_SIMULATIONS,
     expert: Annotated[int, typer.Option(help="Simulations of an expert.")] = EXPERT_SIMULATIONS,
     openspiel: Annotated[bool, typer.Option("--openspiel", help="Only against OpenSpiel's own search.")] = False,
-    seconds: Annotated[float, typer.Option(help="With --openspiel: equal time for each decision.")] = 0.5,
-    simulations: Annotated[int, typer.Option(help="With --openspiel: equal simulations.")] = 100,
+    seconds: Annotated[float, typer.Option(help="With --openspiel: equal time for each decision.")] = 1.0,
+    simulations: Annotated[int, typer.Option(help="With --openspiel: equal simulations.")] = 50,
 ) -> None:
     """Measure the bots' strength; see the first page of this module."""
     chosen = [definition(name).name for name in only or []]
@@ -342,9 +355,8 @@ def main(
 
         strength_openspiel.measure(chosen, games, minutes, workers, seconds, simulations)
         return
-    searching = {"regular": regular, "expert": expert}
-    full = {"novice": novice} | {level: max(1, round(scale * number)) for level, number in searching.items()}
-    climb(chosen, full, games, minutes, workers)
+    budgets = {"novice": novice, "regular": regular, "expert": expert}
+    climb(pairings(chosen, budgets, scale), games, minutes, workers)
 
 
 if __name__ == "__main__":

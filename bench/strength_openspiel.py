@@ -29,6 +29,7 @@ from samizdat.lab.standings import clustered_interval
 
 SEATS = 2
 UCT = 1.0  # returns are a share of the win: between them lies 1
+FEWEST = 2  # simulations after which OpenSpiel's bot has anything to choose by: the first only opens the root
 GOALS = {"seconds": 0.9, "simulations": 0.55}
 
 
@@ -78,7 +79,7 @@ class Theirs(ismcts.ISMCTSBot):  # type: ignore[misc]
         began, done = perf_counter(), 0
         self.reset()
         self._root_node = self.create_new_node(state)
-        while done < 1 or perf_counter() - began < self.seconds:
+        while done < FEWEST or perf_counter() - began < self.seconds:
             self.run_simulation(self.sample_root_state(state))
             done += 1
         self.searched.append(done)
@@ -105,7 +106,7 @@ def play(duel: Duel) -> Outcome:
     game = pyspiel.load_game(name, {"players": SEATS, "variant": duel.setting.variant})
     rng = random.Random(f"{strength.SEED} {duel.deal}")  # the same luck of the deal for both seats
     state = game.new_initial_state()
-    budget = {duel.kind: duel.budget if duel.kind == "seconds" else int(duel.budget)}
+    budget: dict[str, Any] = {duel.kind: duel.budget if duel.kind == "seconds" else int(duel.budget)}
     SEARCHED.clear()
     ours = Bot("expert", rng=random.Random(rng.getrandbits(62)), mind=Counted(), **budget)
     theirs = Theirs(game, duel.kind, duel.budget, rng.getrandbits(31))

@@ -40,6 +40,9 @@ def test_every_game_variant_and_number_of_players_is_asked() -> None:
         "regular:simulations=20",
         "expert:simulations=100",
     }
+    scaled = {(str(one.strong), str(one.weak)) for one in pairings([], BUDGETS, 0.5)}
+    assert ("novice:simulations=4", "random") in scaled
+    assert ("regular:simulations=10", "novice:simulations=2") in scaled
     assert {one.setting.name for one in pairings(["revolution"], BUDGETS)} == {"revolution"}
 
 
@@ -88,6 +91,6 @@ def test_the_page_keeps_what_people_wrote(tmp_path: Path, monkeypatch: pytest.Mo
     text = strength.PAGE.read_text()
     assert text.startswith("# A log\n\nBy hand.\n")
     assert text.count(strength.BEGIN) == text.count(strength.END) == 1
-    assert "| revolution (standard) | 4 | random among random | 4 | 62.5% |" in text
+    assert "| revolution (standard) | 4 | random among random | 1 : 2 | 4 | 62.5% |" in text
     assert strength.read_results()["pairings"] == data["pairings"]
     assert league(data) in text
