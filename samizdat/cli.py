@@ -317,17 +317,17 @@ def _print_standings(board: Any, interrupted: bool) -> None:
         highlight=False,
     )
     table = Table()
-    table.add_column("bot", no_wrap=True)
-    for column in ("games", "wins", "95 %", "is", "rating", "median", "99 %"):
-        table.add_column(column, justify="right")
+    table.add_column("bot", overflow="fold")
+    for column in ("games", "wins (95 %)", "is", "rating", "ms"):
+        table.add_column(column, justify="right", no_wrap=True)
     for one in board.standings():
         table.add_row(
-            str(one.entrant), f"{one.games:,}", f"{one.share:.1%}", f"{100 * one.low:.1f}–{one.high:.1%}",
+            str(one.entrant), f"{one.games:,}", f"{one.share:.1%} ({100 * one.low:.1f}–{100 * one.high:.1f})",
             one.verdict or "open", "" if one.rating is None else "{:.1f} ± {:.1f}".format(*one.rating),
-            *("" if time is None else f"{1000 * time:.1f} ms" for time in (one.median, one.slowest)),
+            "" if one.median is None else f"{1000 * one.median:.1f}, {1000 * one.slowest:.1f}",
         )  # fmt: skip
     console.print(table)
-    console.print("median and 99 %: time of a decision where there was a choice; rating: OpenSkill", style="dim")
+    console.print("rating: OpenSkill; ms: for a decision with a choice, the median and the 99th of 100", style="dim")
     if board.lost_by_all:
         console.print(f"Lost by all: {board.lost_by_all / len(complete):.1%}; such games are nobody's win.")
     if board.stopped:
