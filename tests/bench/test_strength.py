@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from bench import strength
 from bench.strength import Pairing, Played, league, pairings, to_play
 from samizdat.kernel.game import definitions
+from samizdat.kernel.match import Match
 from samizdat.lab.arena import Entrant, Result, Setting
 
 BUDGETS = {"novice": 4, "regular": 20, "expert": 100}
@@ -94,3 +97,38 @@ def test_the_page_keeps_what_people_wrote(tmp_path: Path, monkeypatch: pytest.Mo
     assert "| revolution (standard) | 4 | random among random | 1 : 2 | 4 | 62.5% |" in text
     assert strength.read_results()["pairings"] == data["pairings"]
     assert league(data) in text
+
+
+# --- against OpenSpiel ------------------------------------------------------------------------------------
+
+
+def test_the_match_follows_openspiels_state_luck_and_all() -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    from bench import strength_openspiel as against
+
+    assert [setting.players for setting in against.settings([])] == [2, 2, 2]
+    for setting in against.settings([]):
+        name = f"{against.PREFIX}{setting.game().definition.folder.name}"
+        state = pyspiel.load_game(name, {"players": 2, "variant": setting.variant}).new_initial_state()
+        rng = random.Random(4)
+        match = Match(setting.game(), 0, against._fall(state, rng))
+        for _ in range(40):
+            seat, move = state.current_player(), rng.choice(state.legal_actions())
+            state.apply_action(move)
+            match.play(seat, move, against._fall(state, rng))
+            assert match.raw == bytes(state.node.position.record)
+
+
+def test_a_row_grows_deal_by_deal() -> None:
+    pytest.importorskip("pyspiel")
+    from bench import strength_openspiel as against
+
+    duel = against.Duel(against.settings([])[0], "simulations", 50, 0, 0)
+    row = against._row(duel, None, [against.Outcome(duel, 1.0, 50, 50), against.Outcome(duel, 0.0, 50, 50)])
+    later = replace(duel, deal=1)
+    row = against._row(later, row, [against.Outcome(later, 1.0, 50, 50)] * 2)
+    assert (row["games"], row["share"], row["ours_simulations"]) == (4, 0.75, 50)
+    data: dict[str, Any] = {"pairings": {}, "openspiel": {duel.key: row}}
+    assert "50 simulations | 4 | 75.0%" in league(data)
+    left = list(against.duels([duel.setting], 6, {"simulations": 50}, {duel.key: row}))
+    assert {one.deal for one in left} == {2}
