@@ -272,9 +272,12 @@ def arena(
         name, game.players, game.variant, tuple(game.options.items()), None if box is None else str(box)
     )
     board = Scoreboard(Arena(setting, read_entrants(bots, seconds, simulations), seed))
+    arena_files.check_installed("openskill")
     if out is not None:
+        arena_files.check_installed("pyarrow")
         arena_files.check_writable(out, "results")
     if plot is not None:
+        arena_files.check_installed("matplotlib")
         arena_files.check_writable(plot, "a plot")
     interrupted = _play_arena(board, number, workers or usual_workers(), stop)
     _print_standings(board, interrupted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,15 @@ from samizdat.lab.standings import Scoreboard
 SEED_DIGITS = 32
 
 
-def check_writable(path: Path, what: str) -> None:
+def check_installed(*packages: str) -> None:
     """Better refused before the games than after them."""
+    for package in packages:
+        if importlib.util.find_spec(package) is None:
+            raise OptionError(f"This needs {package}, which pip install 'samizdat[research]' brings.")
+
+
+def check_writable(path: Path, what: str) -> None:
+    """The same for a place where nothing can be written."""
     if path.is_dir() or not path.parent.is_dir():
         raise OptionError(f"{path}: {what} cannot be written there.")
 

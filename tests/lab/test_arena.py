@@ -313,6 +313,12 @@ def test_mistakes_are_answered_with_a_sentence(args: list[str], sentence: str) -
     assert len(done.stderr.strip().splitlines()) == 1
 
 
+def test_what_is_not_installed_is_named() -> None:
+    arena_files.check_installed("openskill", "pyarrow", "matplotlib")
+    with pytest.raises(OptionError, match=r"needs no_such_package, which pip install 'samizdat\[research\]' brings"):
+        arena_files.check_installed("no_such_package")
+
+
 def test_budgets_are_for_those_who_search_and_name_none() -> None:
     found = read_entrants("random, novice, expert:seconds=2", simulations=30)
     assert [str(entrant) for entrant in found] == ["random", "novice:simulations=30", "expert:seconds=2"]
