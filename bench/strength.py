@@ -203,7 +203,12 @@ def compile_search(name: str) -> None:
 
 def read_results() -> dict[str, Any]:
     found: dict[str, Any] = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
-    return {"pairings": {}, "openspiel": {}} | found
+    data = {"pairings": {}, "openspiel": {}} | found
+    if "machine" in data:  # the first reports named one machine for all rows
+        where = f"  # {data.pop('machine')}, {data.pop('date')}"
+        for row in [*data["pairings"].values(), *data["openspiel"].values()]:
+            row["command"] += where
+    return data
 
 
 def write_results(data: dict[str, Any]) -> None:
@@ -227,11 +232,9 @@ def machine() -> str:
 
 
 def command() -> str:
-    return shlex.join(["python", "-m", "bench.strength", *sys.argv[1:]])
-
-
-def stamp() -> dict[str, str]:
-    return {"date": datetime.now(UTC).strftime("%Y-%m-%d"), "machine": machine()}
+    """The command that runs now, with where and when."""
+    written = shlex.join(["python", "-m", "bench.strength", *sys.argv[1:]])
+    return f"{written}  # {machine()}, {datetime.now(UTC):%Y-%m-%d}"
 
 
 def league(data: dict[str, Any]) -> str:
@@ -259,7 +262,7 @@ def league(data: dict[str, Any]) -> str:
     if data["openspiel"]:
         lines += _openspiel_part(list(data["openspiel"].values()))
     commands = dict.fromkeys(row["command"] for row in [*rows, *data["openspiel"].values()] if row["command"])
-    lines += ["### Commands", "", f"On {data.get('machine')}, {data.get('date')}:", "", "```"]
+    lines += ["### Commands", "", "```"]
     return "\n".join([*lines, *commands, "```", ""])
 
 
@@ -315,7 +318,7 @@ def climb(asked: list[Pairing], games: int, minutes: float, workers: int) -> Non
         for key, one in table.items():
             if one.counting:
                 data["pairings"][key] = one.to_json()
-        write_results(data | stamp())
+        write_results(data)
 
     try:
         with Progress(console=console) as progress, closing(in_processes(play_for, iter(left), workers)) as playing:

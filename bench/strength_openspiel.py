@@ -179,7 +179,7 @@ def measure(only: list[str], games: int, minutes: float, workers: int, seconds: 
                 pair.append(outcome)
                 if len(pair) == SEATS:
                     rows[duel.key] = _row(duel, rows.get(duel.key), pair)
-                    strength.write_results(data | strength.stamp())
+                    strength.write_results(data)
                 if monotonic() > deadline:
                     break
     except KeyboardInterrupt:
