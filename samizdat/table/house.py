@@ -13,11 +13,12 @@ from functools import partial
 from typing import Any
 
 from samizdat.kernel.boards import Composition, Seen
-from samizdat.kernel.errors import IllegalMove, MatchFileError, NotYourTurn, SamizdatError
+from samizdat.kernel.errors import GameOver, IllegalMove, MatchFileError, NotYourTurn, SamizdatError
 from samizdat.kernel.game import Game, definition
 from samizdat.kernel.luck import fresh_seed
 from samizdat.kernel.match import SPECTATOR, Match
 from samizdat.kernel.matchfile import commitment, dumps, dumps_seat, loads, result
+from samizdat.kernel.telling import Phrase
 from samizdat.table.chronicle import Chronicle
 from samizdat.table.rendering import Chair, Position, board_of
 from samizdat.table.store.store import Deed, Store
@@ -110,6 +111,10 @@ class LiveTable:
             for listener in self.listeners.get(viewer, ()):
                 listener.set()
 
+    def may_undo(self, seat: int) -> bool:
+        """Whether a seat may take something back: never after the end, when seed and secrets are out."""
+        return self.match is not None and not self.match.over and self.match.can_undo(seat)
+
     def composition(self, seat: int) -> Composition | None:
         """The seat's draft, if there is something to compose now."""
         chronicle = self.chronicle(seat)
@@ -136,7 +141,7 @@ class LiveTable:
             chairs=[Chair(chair.name, chair.kind, chair.level) for chair in self.chairs],
             entries=chronicle.entries(number),
             version=chronicle.version,
-            can_undo=not past and viewer is not None and self.match is not None and self.match.can_undo(viewer),
+            can_undo=not past and viewer is not None and self.may_undo(viewer),
             over=not view["turn"],
             past=past,
             reveals=board_of(self.game.name).reveals(
@@ -293,6 +298,8 @@ class House:
 
     async def undo(self, table: LiveTable, seat: int, version: int | None) -> None:
         def act(match: Match) -> list[Deed]:
+            if match.over:
+                raise GameOver(Phrase("The match is over; nobody decides any more."))
             match.undo(seat)
             return [Deed(seat, "")]
 
