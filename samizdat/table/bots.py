@@ -126,10 +126,10 @@ class Bots:
     async def _act(self, table: LiveTable, seat: int) -> None:
         try:
             while table.match is not None and seat in table.match.turn and table.chairs[seat].kind == "bot":
-                version = table.chronicle(seat).version
+                version, chair = table.chronicle(seat).version, table.chairs[seat]
                 move = await self._ask(table, seat)
                 try:
-                    await self.house.play(table, seat, [move], version)
+                    await self.house.play(table, seat, [move], version, chair)
                 except Stale:
                     continue
         except SamizdatError:

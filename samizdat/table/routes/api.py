@@ -209,8 +209,8 @@ async def join(request: Request, id: str, wanted: Join) -> TableInfo:
     player = f"api-{new_key()}"
     name = clean_name(wanted.name, f"Program {seat + 1}")
     here.store.add_player(player, name)
-    await here.set_seat(table, seat, "person", name, player)
-    return info(table, {seat: table.chairs[seat].key})
+    chair = await here.set_seat(table, seat, "person", name, player, only_open=True)
+    return info(table, {seat: chair.key})
 
 
 @router.get("/tables/{id}/view")
@@ -269,5 +269,7 @@ async def events(request: Request, id: str, since: int = 0, key: Key = None) -> 
         lines = [{"number": label, "rule": line.rule, "text": str(line)} for label, line in one.lines]
         return {"parts": {"view": chronicle.view(one.seen)}, "steps": lines}
 
-    stream = follow(table, Follower(table, eyes, version, picture), started=table.match is not None)
+    chair = None if eyes is None else table.chairs[eyes]
+    follower = Follower(table, eyes, version, picture, lambda: eyes is None or table.chairs[eyes] is chair)
+    stream = follow(table, follower, started=table.match is not None)
     return StreamingResponse(stream, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})

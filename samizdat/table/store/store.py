@@ -122,6 +122,7 @@ class Store:
         with self.engine.begin() as db:
             db.execute(update(seats).where(seats.c.table == id, seats.c.seat == seat).values(**values))
             db.execute(delete(holders).where(holders.c.table == id, holders.c.seat == seat))
+            db.execute(delete(drafts).where(drafts.c.table == id, drafts.c.seat == seat))
             if player is not None:
                 db.execute(insert(holders).values(table=id, seat=seat, player=player))
             db.execute(update(tables).where(tables.c.id == id).values(changed=time.time()))
