@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 from collections.abc import AsyncIterator, Callable
 from types import SimpleNamespace
+from typing import Any
 
+import httpx
 import pytest
 from starlette.requests import Request
 
 import samizdat
 from samizdat.kernel.errors import GameOver
 from samizdat.table import house, streams
+from samizdat.table.bots import Bots
 from samizdat.table.chronicle import Chronicle
 from samizdat.table.house import LiveTable, NoTable, NotAllowed, SeatHere, Stale, Viewer, new_key
 from samizdat.table.routes import api, play
@@ -264,3 +268,93 @@ def test_a_long_walk_through_a_match_fills_no_memory(site: Site) -> None:
     for step in range(len(table.chronicle(1).steps) - 1):
         drawn(table, 1, step, "en", True)
     assert len(table.pictures[1]) <= streams.MOST_DRAWN
+
+
+# --- hostile requests, and what goes wrong -------------------------------------------------------------------
+
+
+def test_a_seat_number_of_any_length_is_refused(site: Site) -> None:
+    table = site.table(samizdat.game("revolution"))
+    answer = site.browser().post(f"/table/{table.id}/sit", data={"seat": "9" * 5000})
+    assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("name", ["box", "players", "self", "variant", "nothing", "\ud800"])
+def test_options_that_are_none_are_refused_by_name(site: Site, name: str) -> None:
+    body: dict[str, Any] = {"game": "revolution", "seats": [{"kind": "me"}] * 4, "options": {name: "x"}}
+    answer = site.browser().post("/api/tables", content=json.dumps(body))
+    assert answer.status_code in (400, 422)
+    assert answer.json()["error"]
+
+
+def test_what_is_larger_than_anything_is_not_read(site: Site) -> None:
+    async def endless() -> AsyncIterator[bytes]:
+        yield b'--b\r\nContent-Disposition: form-data; name="file"; filename="match.json"\r\n\r\n'
+        for _ in range(200):
+            yield b"x" * 65536
+
+    for path, kind in (("/import", "multipart/form-data; boundary=b"), ("/api/tables", "application/json")):
+        answer = site.browser().post(path, content=endless(), headers={"content-type": kind})
+        assert answer.status_code == 413
+        assert "larger than anything" in answer.json()["error"]
+
+
+@pytest.mark.parametrize(("code", "word"), [("en", "cannot be understood"), ("de", "nicht verstanden")])
+def test_what_cannot_be_understood_is_a_page_in_the_readers_language(site: Site, code: str, word: str) -> None:
+    table = site.table(samizdat.game("revolution"))
+    answer = site.browser(accept="text/html", cookie=f"lang={code}").get(f"/table/{table.id}?seat=queen")
+    assert answer.status_code == 422
+    assert word in answer.text
+    assert '<main id="main"' in answer.text
+
+
+def test_a_failure_is_one_sentence_too(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = site.table(samizdat.game("revolution"))
+    monkeypatch.setattr(site.house, "find", lambda id: 1 / 0)
+    transport = httpx.ASGITransport(app=site.app, raise_app_exceptions=False)
+    client = httpx.AsyncClient(transport=transport, base_url="http://table")
+    answer = site.run(client.get(f"/table/{table.id}"))
+    assert answer.status_code == 500
+    assert answer.json() == {"error": "Something went wrong at the table; try again."}
+
+
+def test_a_draft_that_is_not_finished_says_so(site: Site) -> None:
+    table = site.table(samizdat.game("revolution"))
+    browser = site.browser()
+    browser.hold(table, 0)
+    body = {"seat": 0, "version": table.chronicle(0).version}
+    answer = browser.post(f"/table/{table.id}/seal", json=body)
+    assert "still missing" in answer.json()["error"]
+    answer = browser.post(f"/table/{table.id}/move", json=body | {"move": "nonsense"})
+    assert "cannot be understood" in answer.json()["error"]
+
+
+# --- bots ----------------------------------------------------------------------------------------------------
+
+
+def test_a_bot_that_fails_does_not_stop_the_match(
+    site: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = site.table(samizdat.game("revolution"), kinds="pbpp")
+    bots: Bots = site.app.state.bots
+    assert table.match is not None
+    moves = [str(move) for move in table.match.legal(1)]
+
+    async def run(work: object, request: dict[str, Any]) -> str:
+        if request["level"] != "random" or tried:
+            raise ValueError("bid general force")
+        tried.append(1)
+        return moves[0]
+
+    tried: list[int] = []
+    monkeypatch.setattr(bots, "run", run)
+    table.chairs[1].level = "expert"
+    site.run(bots._act(table, 1))
+    assert table.match.plies == 1
+    assert "bid" not in caplog.text
+
+
+def test_after_a_restart_only_tables_that_wait_for_a_bot_are_read(site: Site) -> None:
+    waits = site.table(samizdat.game("revolution"), kinds="pbpp")
+    site.table(samizdat.game("revolution"))
+    assert site.house.store.waiting_for_bots() == [waits.id]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
 from typing import Any
@@ -45,7 +46,7 @@ LONGEST_LINK = 300
 @router.get("/")
 async def lobby(request: Request) -> Response:
     """Your tables, the shelf, and open seats."""
-    return HTMLResponse(lobby_page(request))
+    return HTMLResponse(await asyncio.to_thread(lobby_page, request))
 
 
 def lobby_page(request: Request, lost: str = "", wrong_file: str = "", link: str = "") -> str:
@@ -126,11 +127,7 @@ def _game(name: str) -> Definition:
 
 async def remember(request: Request, name: str) -> None:
     """The player behind this browser, under the name given last."""
-    who, store = visitor(request), house(request).store
-    if store.player_name(who.id) is None:
-        store.add_player(who.id, name)
-    else:
-        store.rename_player(who.id, name)
+    await asyncio.to_thread(house(request).store.remember_player, visitor(request).id, name)
 
 
 # --- seats -----------------------------------------------------------------------------------------------
@@ -236,7 +233,7 @@ async def rematch(request: Request, id: str) -> Response:
             old = [*table.chairs[1:], table.chairs[0]]
             chairs = [SeatHere(chair.kind, chair.level, chair.name, new_key(), set(chair.holders)) for chair in old]
             again = await here.open_table(table.game, chairs, table.opened_by, table.public)
-            here.store.set_table(table.id, rematch=again.id)
+            await asyncio.to_thread(here.store.set_table, table.id, rematch=again.id)
             table.rematch = again.id
             table.tell(change=True)
     return RedirectResponse(f"/table/{table.rematch}", 303)
