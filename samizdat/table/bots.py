@@ -71,6 +71,7 @@ class Bots:
 
     def start(self) -> None:
         self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"))
+        self._keep(self.wake())
         if self.warm:
             self._keep(self._warm_up())
 
@@ -103,12 +104,14 @@ class Bots:
                 pool.shutdown(wait=False, cancel_futures=True)
 
     async def wake(self) -> None:
-        """After a start: matches that wait for a bot go on."""
-        for id in await asyncio.to_thread(self.house.store.unfinished):
+        """After a start: matches that wait for a bot go on, one after the other, while people already come in."""
+        for id in await asyncio.to_thread(self.house.store.waiting_for_bots):
             try:
                 self.look(await self.house.find(id))
             except SamizdatError as error:
                 log.warning("table %s stays as it is: %s", id, error)
+            except Exception:
+                log.exception("table %s cannot be read", id)
 
     def is_warm(self, name: str) -> bool:
         """Whether the search of a game is compiled, so that nobody need wait for that."""
@@ -126,14 +129,14 @@ class Bots:
     async def _act(self, table: LiveTable, seat: int) -> None:
         try:
             while table.match is not None and seat in table.match.turn and table.chairs[seat].kind == "bot":
-                version = table.chronicle(seat).version
+                version, chair = table.chronicle(seat).version, table.chairs[seat]
                 move = await self._ask(table, seat)
                 try:
-                    await self.house.play(table, seat, [move], version)
+                    await self.house.play(table, seat, [move], version, chair)
                 except Stale:
                     continue
-        except SamizdatError:
-            log.exception("the bot of seat %d at table %s could not move", seat, table.id)
+        except Exception as error:  # without its words, which may tell what the seat wanted to do in secret
+            log.error("the bot of seat %d at table %s could not move: %s", seat, table.id, type(error).__name__)
         finally:
             self._busy.discard((table.id, seat))
 
@@ -146,6 +149,8 @@ class Bots:
                 return await self.run(choose, request)
             except BrokenProcessPool:
                 log.warning("a bot's process fell over at table %s; starting it again", table.id)
+            except Exception as error:  # whatever is wrong with one bot, the match goes on
+                log.warning("the bot of seat %d at table %s failed: %s", seat, table.id, type(error).__name__)
         request["level"] = "random"  # three crashes on one position: the match goes on all the same
         return await self.run(choose, request)
 

@@ -61,7 +61,7 @@ function announce() {
 function hotSeat() {
   if (!here.held) return;
   const status = document.getElementById("status");
-  if (!status.classList.contains("acts") && !status.dataset.over && !queue.length) location.assign(`${here.path}/cover`);
+  if (!status.classList.contains("acts") && !status.dataset.over && !queue.length) location.replace(`${here.path}/cover`); // "back" must not bring the board
 }
 
 // --- steps, one by one ---------------------------------------------------------------------------------
@@ -75,6 +75,10 @@ async function run() {
   while (queue.length && past === null) {
     const event = queue.shift();
     if (event.steps?.length) await reveal(event.steps);
+    if (past !== null) { // somebody stepped back meanwhile
+      queue.unshift({ ...event, steps: [] });
+      break;
+    }
     const glide = event.parts?.board && !calm.matches && queue.length;
     apply(event);
     if (glide) await pause(400);
@@ -121,28 +125,48 @@ function reveal(steps) {
 
 // --- the stream ----------------------------------------------------------------------------------------
 
+const MOST_WAITING = 60; // steps; more than that nobody wants to be shown one by one
+
+// A tab that lies open for days does not gather steps without end: the oldest are laid together.
+function wait(event) {
+  queue.push(event);
+  while (queue.length > MOST_WAITING) {
+    const old = queue.shift();
+    queue[0] = { ...queue[0], parts: { ...old.parts, ...queue[0].parts } };
+  }
+}
+
 let source;
+let change = here.change; // what the page was made with; whoever comes back is sent everything
 function listen() {
   const seat = here.seat === "" ? "" : `&seat=${here.seat}`;
-  source = new EventSource(`${here.path}/events?since=${known}${seat}`);
+  source = new EventSource(`${here.path}/events?since=${known}&change=${change}${seat}`);
+  change = -1;
   source.addEventListener("step", (message) => {
     const event = JSON.parse(message.data);
     if (event.version === known) return;
     known = event.version;
-    queue.push(event);
+    wait(event);
     run();
   });
   source.addEventListener("refresh", (message) => {
     const event = JSON.parse(message.data);
-    if (queue.length || showing) queue.push(event);
+    if (queue.length || showing) wait(event);
     else if (past === null) morph(event.parts);
   });
   source.addEventListener("reload", () => location.reload());
   source.onopen = () => { page.classList.remove("offline"); };
   source.onerror = () => {
     page.classList.add("offline");
-    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+    if (source.readyState === EventSource.CLOSED) setTimeout(again, 2000);
   };
+}
+
+// The stream was refused: the seat may have been given to somebody else while the connection was lost.
+async function again() {
+  const answer = await fetch(`${here.path}/step/0${here.seat === "" ? "" : `?seat=${here.seat}`}`).catch(() => null);
+  if (answer?.status === 403) location.replace(here.path);
+  else listen();
 }
 
 // --- deciding ------------------------------------------------------------------------------------------
@@ -266,6 +290,8 @@ function arm(wanted) {
 
 const DECIDES = "[data-move],[data-add],[data-adds],[data-take],[data-arm]";
 page.addEventListener("click", (event) => {
+  // A double click is one decision; but a place that was shown first on a phone is chosen by the second tap.
+  if (event.detail === 2 && !peeked && event.target.closest("[data-move],[data-seal],[data-undo]")) return;
   const target = event.target.closest(`${DECIDES},[data-undo],[data-seal],[data-clear],[data-history],[data-hint]`);
   if (!target) return;
   event.preventDefault();
@@ -311,7 +337,9 @@ document.addEventListener("keydown", (event) => {
   if (hurry && !curtain.hidden && event.key === "Escape") { event.preventDefault(); $("[data-skip]", curtain).click(); return; }
   if (hurry && curtain.hidden) hurry();
   const target = event.target;
-  if ((event.key === "Enter" || event.key === " ") && target.matches(DECIDES) && target.tagName !== "BUTTON") {
+  if (event.repeat && (event.key === "Enter" || event.key === " ") && target.matches(DECIDES)) {
+    event.preventDefault(); // a key held down is one decision, too
+  } else if ((event.key === "Enter" || event.key === " ") && target.matches(DECIDES) && target.tagName !== "BUTTON") {
     event.preventDefault();
     choose(target);
   } else if (ARROWS[event.key] && target.matches(PLACES)) {
@@ -331,6 +359,14 @@ document.addEventListener("keydown", (event) => {
 // --- history: the match so far, as this seat saw it ----------------------------------------------------
 
 async function history_(where) {
+  try {
+    await walk(where);
+  } catch {
+    refusal({ error: say.unreachable });
+  }
+}
+
+async function walk(where) {
   const last = past ?? -1;
   if (where === "now") return present();
   const wanted = { first: 0, back: past === null ? 1e6 - 1 : last - 1, forward: last + 1 }[where];
@@ -358,9 +394,12 @@ async function present(step) {
   page.classList.remove("past");
   morph(now.parts);
   tell(now);
-  queue.splice(0, queue.length);
   version = Number(document.getElementById("status").dataset.version);
   known = Math.max(known, version);
+  const later = queue.filter((event) => event.version > version); // came while the present was being fetched
+  queue.splice(0, queue.length, ...later);
+  if (queue.length) run();
+  else hotSeat();
 }
 
 function tell(step) {
