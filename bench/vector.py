@@ -1,11 +1,12 @@
-"""Steps per second of the vectorised environments, beside PettingZoo's Connect Four in the same run.
+"""Steps per second of the vectorised environments, beside PettingZoo's and pgx's Connect Four in the same run.
 
 python -m bench.vector [seconds for each row] [games at once]
 
 A step of ours is one decision of the agent, all decisions of the other seats up to its next one, and its
 observation and mask; compiled, on one core. A step of PettingZoo's is one decision of either player in its
-agent-environment cycle, with the observation and mask. Rates count the time inside `step` only; `with_choice`
-also counts NumPy choosing a random open action for each game.
+agent-environment cycle, with the observation and mask; one of pgx's is one decision of either player in each game of
+the batch, with observation, mask and auto-reset, on all cores JAX takes. Rates count the time inside `step` only;
+`with_choice` also counts NumPy choosing a random open action for each game. The results go into bench/results.json.
 """
 
 from __future__ import annotations
@@ -15,12 +16,16 @@ import json
 import sys
 import time
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from bench.games.connect_four import GAME as FOUR
 from samizdat.kernel.game import Game, definitions
 from samizdat.lab.gymnasium import VectorEnv
+
+RESULTS = Path(__file__).parent / "results.json"
 
 
 def measure(game: Game, seconds: float, games: int) -> dict[str, Any]:
@@ -61,18 +66,55 @@ def connect_four(seconds: float) -> float | None:
     return found.decisions_per_s
 
 
+def pgx_connect_four(seconds: float, games: int) -> float | None:
+    """Decisions per second of pgx's Connect Four, a batch at a time; None if it is not installed."""
+    if importlib.util.find_spec("pgx") is None:
+        return None
+    import jax
+    import pgx
+    from pgx.experimental import auto_reset
+
+    env = pgx.make("connect_four")
+    step = jax.jit(jax.vmap(auto_reset(env.step, env.init)))
+    key = jax.random.PRNGKey(1)
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(key, games))
+    rng = np.random.default_rng(1)
+    noise = rng.random(state.legal_action_mask.shape, np.float32)
+    inside, steps, started = 0.0, 0, 0.0
+    for number in range(1 << 30):
+        if number == 20:
+            inside, steps, started = 0.0, 0, time.perf_counter()
+        if number > 20 and time.perf_counter() - started > seconds:
+            break
+        actions = (np.asarray(state.legal_action_mask) * np.roll(noise, number, axis=0)).argmax(1)
+        keys = jax.random.split(jax.random.fold_in(key, number), games)
+        keys.block_until_ready()
+        before = time.perf_counter()
+        state = step(state, actions, keys)
+        state.observation.block_until_ready()
+        inside += time.perf_counter() - before
+        steps += games
+    return steps / inside
+
+
 def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 3.0
     games = int(sys.argv[2]) if len(sys.argv) > 2 else 4096
-    rival = connect_four(seconds)
+    rivals = {"pettingzoo": connect_four(seconds), "pgx": pgx_connect_four(seconds, games)}
+    asked: list[Game] = [FOUR.choose()]
+    asked += [found.choose(variant=variant) for found in definitions().values() for variant in found.variants]
     rows = []
-    for found in definitions().values():
-        for variant in found.variants:
-            row = measure(found.choose(variant=variant), seconds, games)
-            if rival is not None:
-                row["times_pettingzoo_connect_four"] = round(row["steps_per_second"] / rival, 1)
-            rows.append(row)
-    print(json.dumps({"pettingzoo_connect_four": rival and round(rival), "rows": rows}, indent=1))
+    for game in asked:
+        row = measure(game, seconds, games)
+        for name, rate in rivals.items():
+            if rate is not None:
+                row[f"times_{name}_connect_four"] = round(row["steps_per_second"] / rate, 1)
+        rows.append(row)
+    found = {f"{name}_connect_four": rate and round(rate) for name, rate in rivals.items()} | {"rows": rows}
+    print(json.dumps(found, indent=1))
+    results = json.loads(RESULTS.read_text(encoding="utf-8"))
+    results["vector"] = found
+    RESULTS.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
