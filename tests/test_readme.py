@@ -23,4 +23,4 @@ def test_the_readme_credits_every_game() -> None:
         for designer in definition.designers.split(" and "):
             assert designer.split(", ")[0] in text
     assert "unofficial implementation" in text
-    assert (ROOT / "docs" / "picture.svg").exists()
+    assert (ROOT / "docs" / "table.png").exists()
