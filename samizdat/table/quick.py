@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Callable
+from hashlib import blake2b
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -110,6 +111,12 @@ MEMORY = Memory()
 
 
 def plain(key: Any) -> bytes:
-    """A key of plain data as bytes; anything that is not plain data is refused, since it might look the same and be
-    something else."""
-    return marshal.dumps(key, PLAIN_VERSION)
+    """A short name for a key of plain data; anything whose looks do not say all that it is gets refused."""
+    try:
+        whole = marshal.dumps(key, PLAIN_VERSION)
+    except ValueError:  # sentences, and what is not there: their looks say all
+        text = repr(key)
+        if " at 0x" in text:
+            raise TypeError(f"This cannot be part of a key: {text[:200]}") from None
+        whole = text.encode()
+    return blake2b(whole, digest_size=20).digest()

@@ -166,8 +166,9 @@ class Context:
 
     def keep(self, *key: Any, caller: Any) -> Markup:
         """A block of a template, run only when its key is new: `{% call c.keep("region", r, c.state(n)) %}`. The key
-        must hold everything that the block shows, besides the box, the language and whether help is wanted."""
-        if not MEMORY.on:
+        must hold everything that the block shows, besides the box, the language and whether help is wanted; a block
+        whose name is None is not kept."""
+        if not MEMORY.on or key[0] is None:
             return Markup(caller())
         whole = plain((self._ground, key))
         found: Markup | None = MEMORY.get(whole)
@@ -186,6 +187,15 @@ class Context:
         chosen = self.draft is not None and notation in self.draft.chosen
         label = self.label(notation) if open or chosen or always else ""
         return (self.draft is not None, open, chosen, label)
+
+    def states(self, kind: str, things: Sequence[str], always: bool = False) -> Any:
+        """The same for several decisions of one kind."""
+        return [self.state(f"{kind} {thing}", always) for thing in things] if kind else None
+
+    @functools.cached_property
+    def people(self) -> list[tuple[str, str]]:
+        """Who sits at the table, for the key of a block that shows that."""
+        return [(str(chair.name), chair.kind) for chair in self.chairs]
 
     @functools.cached_property
     def names(self) -> list[str]:
