@@ -69,6 +69,7 @@ class LiveTable:
         self.deeds = 0  # lines of the journal
         self.drafts: dict[int, tuple[str, ...]] = {}
         self.chronicles: dict[Viewer, Chronicle] = {}
+        self.behind: set[Viewer] = set()  # to whom nobody listens: their chronicles catch up when asked for
         self.lock = asyncio.Lock()
         self.listeners: dict[Viewer, set[asyncio.Event]] = {}
         self.changes: dict[Viewer, int] = {}  # of seats and of the viewer's own draft: no steps of the match
@@ -88,15 +89,34 @@ class LiveTable:
     def chronicle(self, viewer: Viewer) -> Chronicle:
         if self.match is None:
             raise NotYourTurn("The match has not begun; the table still has open seats.")
-        if viewer not in self.chronicles:
-            self.chronicles[viewer] = Chronicle(self.match, viewer)
-        return self.chronicles[viewer]
+        found = self.chronicles.get(viewer)
+        if found is None:
+            found = self.chronicles[viewer] = Chronicle(self.match, viewer)
+        elif viewer in self.behind:
+            found.follow(self.match)
+        self.behind.discard(viewer)
+        return found
 
     def follow(self) -> None:
-        """Let everybody who looks on take in what was played."""
-        if self.match is not None:
-            for viewer in self.viewers:
-                self.chronicle(viewer).follow(self.match)
+        """Let every viewer take in what was played."""
+        for viewer in self.viewers if self.match is not None else ():
+            self.chronicle(viewer)
+
+    def advance(self, match: Match) -> None:
+        """The match goes on: those to whom somebody listens take it in at once, the others when they are asked."""
+        self.match = match
+        for viewer in self.viewers:
+            if viewer in self.chronicles:
+                self.behind.add(viewer)
+            if self.listeners.get(viewer):
+                self.chronicle(viewer)
+
+    def rewind(self, match: Match) -> None:
+        """Something was taken back: everybody has seen what was played until then, and sees what is left of it."""
+        self.follow()
+        self.match = match
+        for viewer in self.viewers:
+            self.chronicle(viewer).rewrite(match)
 
     @property
     def viewers(self) -> tuple[Viewer, ...]:
@@ -114,7 +134,7 @@ class LiveTable:
         """The seat's draft, if there is something to compose now."""
         chronicle = self.chronicle(seat)
         seen = chronicle.steps[-1].seen
-        if not chronicle.legal(seen):
+        if not chronicle.notations(seen):
             return None
         composed: Composition | None = board_of(self.game.name).compose(
             self.game, chronicle.record(seen), seat, self.drafts.get(seat, ())
@@ -127,7 +147,7 @@ class LiveTable:
         number = len(chronicle.steps) - 1 if step is None else step
         past = number < len(chronicle.steps) - 1
         one = chronicle.steps[number]
-        legal = tuple(str(move) for move in chronicle.legal(one.seen)) if not past else ()
+        legal = chronicle.notations(one.seen) if not past else ()
         draft = self.composition(viewer) if viewer is not None and legal else None
         view = chronicle.view(one.seen)
         return Position(
@@ -191,7 +211,6 @@ class House:
                     f"Table {id} was played under other rules than this program has: its stored position does not "
                     "follow from its decisions. Nothing was changed."
                 )
-            table.follow()
         self._make_room()
         self.tables[id] = table
         return table
@@ -253,7 +272,6 @@ class House:
             match = Match(table.game, table.seed)
             await self._stored(self.store.set_table, table.id, status=PLAYING, **_stored_state(match))
             table.status, table.match = PLAYING, match
-            table.follow()
             table.tell(change=True)
         self.on_change(table)
 
@@ -314,16 +332,14 @@ class House:
             await self._stored(
                 self.store.record, table.id, table.deeds, deeds, drop, public, status=status, **_stored_state(match)
             )
-            table.match, table.status = match, status
+            table.status = status
             table.deeds += len(deeds)
             for one in drop:
                 table.drafts.pop(one, None)
-            for viewer in table.viewers:
-                chronicle = table.chronicle(viewer)
-                if drop:
-                    chronicle.follow(match)
-                else:
-                    chronicle.rewrite(match)
+            if drop:
+                table.advance(match)
+            else:
+                table.rewind(match)
             table.tell()
         self.on_change(table)
 

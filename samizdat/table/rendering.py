@@ -11,7 +11,7 @@ import importlib
 import importlib.util
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -111,6 +111,15 @@ class Entry:
     label: str
     line: Line
     fresh: bool = False  # since this viewer's last decision
+
+    @functools.cached_property
+    def freshly(self) -> Entry:
+        return replace(self, fresh=True)
+
+    @functools.cached_property
+    def key(self) -> bytes:
+        """Of the line in the memory."""
+        return plain(repr(self.line))
 
 
 @dataclass(frozen=True)
@@ -224,18 +233,23 @@ class Context:
         return _cite(self.game.name, rule)
 
     def told(self, line: Line) -> Markup:
-        """A sentence of the record and its rule."""
+        """A sentence and its rule."""
+        return Markup("{} {}").format(self.say.markup(line), self.cite(line.rule))
+
+    def noted(self, entry: Entry) -> Markup:
+        """A line of the record; it grows with the match, and what was told before is not put into words again."""
         if not MEMORY.on:
-            return self._told(line)
-        key = ("told", self._ground, repr(line), tuple(self.names))
+            return self.told(entry.line)
+        key = (entry.key, self._ground, self._called)
         found: Markup | None = MEMORY.get(key)
         if found is None:
-            found = self._told(line)
+            found = self.told(entry.line)
             MEMORY.put(key, found)
         return found
 
-    def _told(self, line: Line) -> Markup:
-        return Markup("{} {}").format(self.say.markup(line), self.cite(line.rule))
+    @functools.cached_property
+    def _called(self) -> tuple[str, ...]:
+        return tuple(self.names)
 
     def label(self, notation: str) -> str:
         """A decision as a short sentence."""
@@ -370,8 +384,10 @@ def _steps(c: Context, code: str) -> list[dict[str, Any]]:
 def picture(position: Position, code: str, helps: bool = True) -> dict[str, Any]:
     """The parts and the steps of one position."""
     c = Context(position, language(code), helps)
-    drawn = _parts(c, code, PARTS)
-    return {"parts": drawn, "steps": (_steps(c, code) if helps else steps(position, code)) if position.reveals else []}
+    shown = _parts(c, code, PARTS)
+    if not position.reveals:
+        return {"parts": shown, "steps": []}
+    return {"parts": shown, "steps": _steps(c, code) if helps else steps(position, code)}
 
 
 def sentence(thing: Any, code: str, game: Game | None = None, names: Sequence[str] = ()) -> str:

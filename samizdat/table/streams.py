@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from samizdat.table.house import LiveTable, Viewer
-from samizdat.table.rendering import Position, parts, steps
+from samizdat.table.rendering import Position, picture
 
 HEARTBEAT = 15.0  # seconds; keeps proxies from closing a silent stream
 MOST_STEPS = 40  # further behind than this, a browser jumps to the present
@@ -32,7 +32,7 @@ def drawn(table: LiveTable, viewer: Viewer, step: int | None, code: str, helps: 
     key = (step, code, helps)
     if key not in kept:
         position: Position = table.position(viewer, step)
-        kept[key] = {"parts": parts(position, code, helps), "steps": steps(position, code)}
+        kept[key] = picture(position, code, helps)
     found: dict[str, Any] = kept[key]
     return found
 

@@ -15,6 +15,7 @@ from samizdat.table.quick import MEMORY, Memory, plain
 from samizdat.table.rendering import Chair, Position, parts, picture, steps
 
 NAMES = (("Ada", "Bolek", "Cyd", "Dora"), ("<b>Eva</b>", "Fritz & Co", "Gino", "Halina"))
+MATCHES = 2
 BOXES = [(name, variant) for name, found in definitions().items() for variant in found.variants]
 
 
@@ -26,46 +27,57 @@ def fresh_memory() -> Iterator[None]:
     MEMORY.clear()
 
 
-def positions(name: str, variant: str, dice: random.Random) -> Iterator[Position]:
-    """Positions of one random match, as several viewers see them, with drafts, at tables with other names."""
+def looks(match: Match, dice: random.Random) -> Iterator[Position]:
+    """One position as everybody sees it, with and without a draft, now and as a step of the past, at tables with
+    other names: all that a key could forget, side by side."""
+    for seat in (None, *range(match.seats)):
+        shown = [position(match, seat)]
+        composed = shown[0].seen.draft
+        if composed is not None and composed.open:
+            shown.append(position(match, seat, (dice.choice(composed.open),)))
+        for one in shown:
+            for names in NAMES:
+                chairs = [Chair(names[i], dice.choice(("person", "bot"))) for i in range(match.seats)]
+                yield replace(one, chairs=chairs)
+        yield replace(shown[0], past=not match.over)
+
+
+def positions(name: str, variant: str, dice: random.Random) -> Iterator[list[Position]]:
+    """Some positions of random matches."""
     found = definitions()[name]
-    game = found.choose(dice.choice(list(found.variants[variant])), variant, None)
-    match = Match(game, dice.getrandbits(60))
-    while True:
-        if match.over or match.plies < 6 or dice.random() < 0.12:
-            for seat in (None, *range(match.seats)):
-                shown = position(match, seat)
-                if shown.seen.draft and shown.seen.draft.open and dice.random() < 0.7:
-                    shown = position(match, seat, (dice.choice(shown.seen.draft.open),))
-                kinds = [dice.choice(("person", "bot")) for _ in range(match.seats)]
-                names = dice.choice(NAMES)
-                chairs = [Chair(names[i], kinds[i]) for i in range(match.seats)]
-                yield replace(shown, chairs=chairs, past=not match.over and dice.random() < 0.15)
-        if match.over or match.plies > 140:
-            return
-        seat = dice.choice(match.turn)
-        match.play(seat, dice.choice(match.legal(seat)))
+    for _ in range(MATCHES):
+        match = Match(found.choose(dice.choice(list(found.variants[variant])), variant, None), dice.getrandbits(60))
+        while not match.over and match.plies < 160:
+            if dice.random() < 0.08:
+                yield list(looks(match, dice))
+            seat = dice.choice(match.turn)
+            match.play(seat, dice.choice(match.legal(seat)))
+        yield list(looks(match, dice))
 
 
 @pytest.mark.parametrize(("name", "variant"), BOXES)
 def test_with_and_without(name: str, variant: str) -> None:
     dice = random.Random(f"{name} {variant}")
-    shown = [one for _ in range(2) for one in positions(name, variant, dice)]
-    wanted = [(one, dice.choice(("en", "pl", "de")), dice.random() < 0.6) for one in shown]
-    wanted = dice.sample(wanted, min(len(wanted), 90))
-    MEMORY.on = False
-    bare = [parts(one, code, helps) for one, code, helps in wanted]
-    assert len(MEMORY) == 0
-    MEMORY.on = True
-    order = [*range(len(wanted)), *range(len(wanted))]
-    dice.shuffle(order)
-    for number in order:
-        one, code, helps = wanted[number]
-        drawn = picture(one, code, helps)
-        for part, html in bare[number].items():
-            assert drawn["parts"][part] == html, (part, one.seen.seat, code, helps, one.version)
-        assert drawn["steps"] == steps(one, code)
+    for shown in positions(name, variant, dice):
+        code = dice.choice(("en", "pl", "de"))
+        wanted = [(one, helps) for one in dice.sample(shown, min(len(shown), 8)) for helps in (True, False)]
+        dice.shuffle(wanted)
+        for one, helps in wanted:
+            MEMORY.on = False
+            bare = parts(one, code, helps)
+            MEMORY.on = True
+            drawn = picture(one, code, helps)
+            for part, html in bare.items():
+                assert drawn["parts"][part] == html, (part, one.seen.seat, code, helps, one.version)
+            assert drawn["steps"] == steps(one, code)
     assert len(MEMORY) > 0
+
+
+def test_nothing_is_kept_while_it_is_off() -> None:
+    MEMORY.on = False
+    match = Match(definitions()["revolution"].choose(), 7)
+    parts(position(match, 0), "en")
+    assert len(MEMORY) == 0
 
 
 def test_the_memory_is_bounded() -> None:
