@@ -90,7 +90,7 @@ class Line:
     ) -> tuple[int, str, bytes]:
         """Status, cookie and body of an answer."""
         async with self.lock:
-            if self.streams is None:
+            if self.streams is None or self.streams[0].at_eof():  # the server closes what is idle
                 self.streams = await asyncio.open_connection("127.0.0.1", self.port)
             reader, writer = self.streams
             length = f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n" if body else ""
