@@ -95,7 +95,7 @@ def main() -> None:
         for name in sys.argv[2:]:
             update(Path(name))
         return
-    found = [problem for folder in folders() for problem in problems(folder)]
+    found = [problem for folder in folders().values() for problem in problems(folder)]
     print("\n".join(found) or "Every text is there in every language.")
     sys.exit(bool(found))
 

@@ -86,7 +86,7 @@ class Match:
         self._state = game.blank()
         self._box = game.box.record
         self._history: list[Ply] = []
-        self._observed: dict[int, tuple[int, list[Observation]]] = {}  # by seat: up to which ply, and what
+        self._observed: dict[int, tuple[list[int], list[Observation]]] = {}  # by seat: counted by ply, and what
         self._script(luck)
         engine.deal(self._box, self._state, self._luck)
         self._deal = self._note(-1, -1, b"", luck)
@@ -115,6 +115,10 @@ class Match:
     def moves(self) -> list[tuple[int, Move]]:
         """All decisions so far with the seats that made them; the referee's, not a seat's."""
         return [(ply.seat, self.game.notation.move(ply.move)) for ply in self._history]
+
+    def last_moves(self, number: int) -> list[Move]:
+        """The latest decisions, oldest first; the referee's."""
+        return [self.game.notation.move(ply.move) for ply in self._history[self.plies - number :]]
 
     @property
     def deeds(self) -> list[tuple[int, Move, tuple[int, ...]]]:
@@ -249,8 +253,8 @@ class Match:
     def observations(self, seat: int | None) -> tuple[Observation, ...]:
         """The sequence of what a seat learned; steps that showed it nothing do not appear in it."""
         number = self._viewer(seat)
-        known, found = self._observed.get(number, (0, []))
-        for i in range(known, self.plies + 1):
+        counts, found = self._observed.setdefault(number, ([], []))
+        for i in range(len(counts), self.plies + 1):
             ply = self._history[i - 1] if i else self._deal
             after = self._history[i].before if i < self.plies else bytes(self._state)
             state = self.game.definition.state.from_bytes(after)
@@ -259,7 +263,7 @@ class Match:
             own = ply.move if ply.seat == number and ply.seat >= 0 else None
             if own is not None or told or not found or seen != found[-1].seen:
                 found.append(Observation(own, told, seen))
-        self._observed[number] = (self.plies + 1, found)
+            counts.append(len(found))
         return tuple(found)
 
     def _states(self) -> list[bytes]:
@@ -294,7 +298,13 @@ class Match:
         if index is None:
             raise IllegalMove(f"Seat {seat} has nothing it may take back.", "undo")
         later = self._history[index + 1 :]
+        before = {
+            number: (counts[: index + 1], found[: counts[index]])
+            for number, (counts, found) in self._observed.items()
+            if len(counts) > index
+        }
         self._restore(self._history[index].before)
+        self._observed = before  # what was observed up to here stays as it was
         del self._history[index:]
         for ply in later:
             self.play(ply.seat, ply.move)
@@ -327,7 +337,7 @@ class Match:
         twin._state = self._state.copy()
         twin._luck = self._luck.copy()
         twin._history = list(self._history)
-        twin._observed = {seat: (known, list(found)) for seat, (known, found) in self._observed.items()}
+        twin._observed = {seat: (list(counts), list(found)) for seat, (counts, found) in self._observed.items()}
         return twin
 
     def dumps(self) -> str:

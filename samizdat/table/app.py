@@ -8,10 +8,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.datastructures import MutableHeaders
-from starlette.exceptions import HTTPException
+from starlette.exceptions import HTTPException as AnyHTTPException
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.staticfiles import StaticFiles
@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from samizdat.kernel.errors import IllegalMove, NotYourTurn, SamizdatError
 from samizdat.kernel.game import definitions
 from samizdat.table.bots import Bots
+from samizdat.table.hints import Hints
 from samizdat.table.house import House, NoTable, NotAllowed, Stale
 from samizdat.table.pages import Pages
 from samizdat.table.players import Door, Visitor
@@ -29,6 +30,7 @@ from samizdat.table.store.store import Store
 
 HERE = Path(__file__).parent
 WEEK = 7 * 24 * 3600
+LARGEST_BODY = 8 * 1024 * 1024
 SAFE = {
     "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
@@ -69,6 +71,17 @@ class Greeter:
         if request.method == "POST" and _foreign(request):
             await JSONResponse({"error": "This request comes from another site."}, 403)(scope, receive, send)
             return
+        length = 0
+
+        async def measured() -> Message:
+            """The body as it comes in, up to a size that no page of ours sends."""
+            nonlocal length
+            message = await receive()
+            length += len(message.get("body", b""))
+            if length > LARGEST_BODY:
+                raise HTTPException(413)
+            return message
+
         kept = request.url.path.startswith(("/static/", "/boards/"))
 
         async def polite(message: Message) -> None:
@@ -81,7 +94,7 @@ class Greeter:
                     headers.append("Set-Cookie", self.door.stamp(visitor))
             await send(message)
 
-        await self.app(scope, receive, polite)
+        await self.app(scope, measured, polite)
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -95,7 +108,6 @@ def create_app(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         bots.start()
-        await bots.wake()
         yield
         await bots.stop()
         store.close()
@@ -105,6 +117,7 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_url="/api/openapi.json",
     )  # fmt: skip
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
+    app.state.hints = Hints(bots)
     app.mount("/static", StaticFiles(directory=HERE / "static"))
     app.mount("/boards", BoardFiles(directory=HERE.parent / "games"))
     for router in (api.router, play.router, lobby.router, reading.router):
@@ -118,15 +131,21 @@ def create_app(settings: Settings) -> FastAPI:
         status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
         return _answer(app, request, status, error)
 
-    @app.exception_handler(HTTPException)
-    async def not_here(request: Request, error: HTTPException) -> Response:
+    @app.exception_handler(AnyHTTPException)
+    async def not_here(request: Request, error: AnyHTTPException) -> Response:
         return _answer(app, request, error.status_code, error)
 
     @app.exception_handler(RequestValidationError)
     async def malformed(request: Request, error: RequestValidationError) -> Response:
+        if not request.url.path.startswith("/api/"):
+            return _answer(app, request, 422, HTTPException(422))
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
-        return JSONResponse({"error": f"{where}: {first['msg']}."}, 422)
+        return JSONResponse({"error": ascii(f"{where}: {first['msg']}.")[1:-1]}, 422)
+
+    @app.exception_handler(Exception)
+    async def failed(request: Request, error: Exception) -> Response:
+        return _answer(app, request, 500, HTTPException(500))  # the server's own log has the rest
 
     return app
 

@@ -5,38 +5,51 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
-from typing import Any
+from typing import Any, TypeVar
 
 from samizdat.kernel.errors import SamizdatError
-from samizdat.kernel.game import definitions
+from samizdat.kernel.game import definition, definitions
+from samizdat.kernel.match import Sight
 from samizdat.table.house import House, LiveTable, Stale
 
 log = logging.getLogger("samizdat.bots")
+T = TypeVar("T")
 
 TRIES = 3
 REMEMBERED = 64  # the latest observations that a bot is handed: enough for the decision it is in
 
 
+def request_of(table: LiveTable, seat: int) -> dict[str, Any]:
+    """What another process needs to know of a seat's sight, from that seat's chronicle alone."""
+    steps = table.chronicle(seat).steps
+    return {
+        "game": table.game.name, "variant": table.game.variant, "players": table.game.players,
+        "options": dict(table.game.options), "seat": seat,
+        "memory": tuple(step.observed for step in steps[-REMEMBERED:]),
+    }  # fmt: skip
+
+
+def sight_of(request: dict[str, Any]) -> Sight:
+    """The sight that a request speaks of."""
+    game = definition(request["game"]).choose(request["players"], request["variant"], None, **request["options"])
+    memory = request["memory"]
+    return Sight(game, request["seat"], game.definition.state.from_bytes(memory[-1].seen), memory)
+
+
 def choose(request: dict[str, Any]) -> str:
     """Runs in a bot's process: one decision from one sight."""
     from samizdat.bots import bot
-    from samizdat.kernel.game import definition
-    from samizdat.kernel.match import Sight
 
-    game = definition(request["game"]).choose(request["players"], request["variant"], None, **request["options"])
-    memory = request["memory"]
-    sight = Sight(game, request["seat"], game.definition.state.from_bytes(memory[-1].seen), memory)
-    return str(bot(request["level"]).choose(sight, patient=request["patient"]))
+    return str(bot(request["level"]).choose(sight_of(request), patient=request["patient"]))
 
 
 def warm(name: str) -> None:
     """Runs in a process of its own: compiled code goes to disk, where the bots' processes find it."""
     from samizdat import bots
-    from samizdat.kernel.game import definition
 
     os.nice(15)
     bots.warm(definition(name).choose())
@@ -50,6 +63,7 @@ class Bots:
         self.workers = workers
         self.warm = warm
         self._pool: ProcessPoolExecutor | None = None
+        self._aside: ProcessPoolExecutor | None = None
         self._busy: set[tuple[str, int]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._warm: set[str] = set()  # games whose search is compiled
@@ -57,6 +71,7 @@ class Bots:
 
     def start(self) -> None:
         self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"))
+        self._keep(self.wake())
         if self.warm:
             self._keep(self._warm_up())
 
@@ -84,16 +99,23 @@ class Bots:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._pool, self._aside):
+            if pool is not None:
+                pool.shutdown(wait=False, cancel_futures=True)
 
     async def wake(self) -> None:
-        """After a start: matches that wait for a bot go on."""
-        for id in await asyncio.to_thread(self.house.store.unfinished):
+        """After a start: matches that wait for a bot go on, one after the other, while people already come in."""
+        for id in await asyncio.to_thread(self.house.store.waiting_for_bots):
             try:
                 self.look(await self.house.find(id))
             except SamizdatError as error:
                 log.warning("table %s stays as it is: %s", id, error)
+            except Exception:
+                log.exception("table %s cannot be read", id)
+
+    def is_warm(self, name: str) -> bool:
+        """Whether the search of a game is compiled, so that nobody need wait for that."""
+        return name in self._warm
 
     def look(self, table: LiveTable) -> None:
         """Let the bots of a table that are to act do so."""
@@ -107,34 +129,50 @@ class Bots:
     async def _act(self, table: LiveTable, seat: int) -> None:
         try:
             while table.match is not None and seat in table.match.turn and table.chairs[seat].kind == "bot":
-                version = table.chronicle(seat).version
+                version, chair = table.chronicle(seat).version, table.chairs[seat]
                 move = await self._ask(table, seat)
                 try:
-                    await self.house.play(table, seat, [move], version)
+                    await self.house.play(table, seat, [move], version, chair)
                 except Stale:
                     continue
-        except SamizdatError:
-            log.exception("the bot of seat %d at table %s could not move", seat, table.id)
+        except Exception as error:  # without its words, which may tell what the seat wanted to do in secret
+            log.error("the bot of seat %d at table %s could not move: %s", seat, table.id, type(error).__name__)
         finally:
             self._busy.discard((table.id, seat))
 
     async def _ask(self, table: LiveTable, seat: int) -> str:
-        chronicle = table.chronicle(seat)
-        request = {
-            "game": table.game.name, "variant": table.game.variant, "players": table.game.players,
-            "options": dict(table.game.options), "seat": seat,
-            "memory": tuple(step.observed for step in chronicle.steps[-REMEMBERED:]),
-            "level": table.chairs[seat].level, "patient": table.game.name in self._warm,
+        request = request_of(table, seat) | {
+            "level": table.chairs[seat].level, "patient": self.is_warm(table.game.name),
         }  # fmt: skip
         for _ in range(TRIES):
-            pool = self._pool
-            assert pool is not None
             try:
-                return await asyncio.get_running_loop().run_in_executor(pool, choose, request)
+                return await self.run(choose, request)
             except BrokenProcessPool:
                 log.warning("a bot's process fell over at table %s; starting it again", table.id)
-                if self._pool is pool:
-                    self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"))
+            except Exception as error:  # whatever is wrong with one bot, the match goes on
+                log.warning("the bot of seat %d at table %s failed: %s", seat, table.id, type(error).__name__)
         request["level"] = "random"  # three crashes on one position: the match goes on all the same
-        assert self._pool is not None
-        return await asyncio.get_running_loop().run_in_executor(self._pool, choose, request)
+        return await self.run(choose, request)
+
+    async def run(self, work: Callable[[dict[str, Any]], T], request: dict[str, Any]) -> T:
+        """Work in a bot's process; one that falls over is replaced before the error is told."""
+        pool = self._pool
+        assert pool is not None
+        try:
+            return await asyncio.get_running_loop().run_in_executor(pool, work, request)
+        except BrokenProcessPool:
+            if self._pool is pool:
+                self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"))
+            raise
+
+    async def run_aside(self, work: Callable[[dict[str, Any]], T], request: dict[str, Any]) -> T:
+        """Long work in a process of its own, politely: nobody's bot waits for it."""
+        if self._aside is None:
+            self._aside = ProcessPoolExecutor(1, get_context("spawn"), os.nice, (10,))
+        pool = self._aside
+        try:
+            return await asyncio.get_running_loop().run_in_executor(pool, work, request)
+        except BrokenProcessPool:
+            if self._aside is pool:
+                self._aside = None
+            raise

@@ -22,6 +22,7 @@ class Step:
 
     observed: Observation
     entries: tuple[Entry, ...]  # the lines with their numbers, round.line
+    counted: tuple[int, int]  # the round and the last line's number in it
 
     @property
     def lines(self) -> list[tuple[str, Line]]:
@@ -60,15 +61,19 @@ class Chronicle:
 
     def rewrite(self, match: Match) -> bool:
         """After a decision was taken back: the history as it is now, if this viewer's history changed at all."""
-        before = [step.observed for step in self.steps]
-        self.steps, self._round = [], (-1, 0)
-        for one in match.observations(self.seat):
+        now = match.observations(self.seat)
+        same = 0
+        while same < min(len(self.steps), len(now)) and self.steps[same].observed == now[same]:
+            same += 1
+        if same == len(self.steps) == len(now):
+            return False
+        del self.steps[same:]
+        self._round = self.steps[-1].counted if self.steps else (-1, 0)
+        for one in now[same:]:
             self.steps.append(self._step(one))
-        changed = before != [step.observed for step in self.steps]
-        if changed:
-            self.version += 1
-            self.rewritten = self.version
-        return changed
+        self.version += 1
+        self.rewritten = self.version
+        return True
 
     def _step(self, one: Observation) -> Step:
         number = SPECTATOR if self.seat is None else self.seat
@@ -80,7 +85,7 @@ class Chronicle:
             counted = now
             lines.append(Entry(f"{now}.{line_number}", line))
         self._round = (counted, line_number)
-        return Step(one, tuple(lines))
+        return Step(one, tuple(lines), self._round)
 
     # --- one step, looked at -----------------------------------------------------------------------------
 

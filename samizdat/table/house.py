@@ -11,13 +11,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
+from weakref import WeakValueDictionary
 
 from samizdat.kernel.boards import Composition, Seen
-from samizdat.kernel.errors import IllegalMove, MatchFileError, NotYourTurn, SamizdatError
+from samizdat.kernel.errors import GameOver, IllegalMove, MatchFileError, NotYourTurn, SamizdatError
 from samizdat.kernel.game import Game, definition
 from samizdat.kernel.luck import fresh_seed
 from samizdat.kernel.match import SPECTATOR, Match
 from samizdat.kernel.matchfile import commitment, dumps, dumps_seat, loads, result
+from samizdat.kernel.telling import Phrase
 from samizdat.table.chronicle import Chronicle
 from samizdat.table.rendering import Chair, Position, board_of
 from samizdat.table.store.store import Deed, Store
@@ -25,6 +27,8 @@ from samizdat.table.store.store import Deed, Store
 KEEP_IN_MEMORY = 400  # matches; others are read again when somebody comes
 OPEN, PLAYING, OVER = "open", "playing", "over"
 LONGEST_DRAFT = 400
+GIVEN_AWAY = Phrase("This seat's link is no longer valid; ask whoever opened the table for a new one.")
+NOT_BEGUN = Phrase("The match has not begun; the table still has open seats.")
 
 Viewer = int | None
 
@@ -88,35 +92,51 @@ class LiveTable:
 
     def chronicle(self, viewer: Viewer) -> Chronicle:
         if self.match is None:
-            raise NotYourTurn("The match has not begun; the table still has open seats.")
+            raise NotYourTurn(NOT_BEGUN)
         found = self.chronicles.get(viewer)
         if found is None:
             found = self.chronicles[viewer] = Chronicle(self.match, viewer)
-        elif viewer in self.behind:
-            found.follow(self.match)
+        elif viewer in self.behind and found.follow(self.match):
+            self.pictures.pop(viewer, None)
         self.behind.discard(viewer)
         return found
 
     def follow(self) -> None:
         """Let every viewer take in what was played."""
-        for viewer in self.viewers if self.match is not None else ():
-            self.chronicle(viewer)
+        if self.match is not None:
+            for viewer in self.viewers:
+                self.chronicle(viewer).follow(self.match)
 
-    def advance(self, match: Match) -> None:
-        """The match goes on: those to whom somebody listens take it in at once, the others when they are asked."""
+    def advance(self, match: Match) -> list[Viewer]:
+        """The match goes on: those to whom somebody listens take it in at once, the others when they are asked.
+        Returns who of the former noticed anything."""
         self.match = match
-        for viewer in self.viewers:
-            if viewer in self.chronicles:
-                self.behind.add(viewer)
-            if self.listeners.get(viewer):
-                self.chronicle(viewer)
+        self.behind |= self.chronicles.keys() & set(self.viewers)
+        heard = [viewer for viewer in self.viewers if self.listeners.get(viewer)]
+        before = [self.chronicles[viewer].version if viewer in self.chronicles else -1 for viewer in heard]
+        return [one for one, version in zip(heard, before, strict=True) if self.chronicle(one).version != version]
 
-    def rewind(self, match: Match) -> None:
+    def rewind(self, match: Match) -> list[Viewer]:
         """Something was taken back: everybody has seen what was played until then, and sees what is left of it."""
-        self.follow()
-        self.match = match
         for viewer in self.viewers:
-            self.chronicle(viewer).rewrite(match)
+            self.chronicle(viewer)
+        self.match = match
+        return [viewer for viewer in self.viewers if self.chronicle(viewer).rewrite(match)]
+
+    def recall(self, deeds: Sequence[Deed]) -> None:
+        """The match from its journal, and every viewer's versions as they were: a browser that comes back after a
+        restart must not take another position for the one it knows."""
+        self.match = Match(self.game, self.seed)
+        self.deeds = len(deeds)
+        for deed in deeds:
+            if deed.move:
+                self.match.play(deed.seat, deed.move, deed.luck)
+                continue
+            self.follow()
+            self.match.undo(deed.seat)
+            for viewer in self.viewers:
+                self.chronicle(viewer).rewrite(self.match)
+        self.follow()
 
     @property
     def viewers(self) -> tuple[Viewer, ...]:
@@ -129,6 +149,10 @@ class LiveTable:
             self.changes[viewer] = self.changes.get(viewer, 0) + change
             for listener in self.listeners.get(viewer, ()):
                 listener.set()
+
+    def may_undo(self, seat: int) -> bool:
+        """Whether a seat may take something back: never after the end, when seed and secrets are out."""
+        return self.match is not None and not self.match.over and self.match.can_undo(seat)
 
     def composition(self, seat: int) -> Composition | None:
         """The seat's draft, if there is something to compose now."""
@@ -156,7 +180,7 @@ class LiveTable:
             chairs=[Chair(chair.name, chair.kind, chair.level) for chair in self.chairs],
             entries=chronicle.entries(number),
             version=chronicle.version,
-            can_undo=not past and viewer is not None and self.match is not None and self.match.can_undo(viewer),
+            can_undo=not past and viewer is not None and self.may_undo(viewer),
             over=not view["turn"],
             past=past,
             reveals=board_of(self.game.name).reveals(
@@ -170,7 +194,8 @@ class House:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.tables: dict[str, LiveTable] = {}
+        self.tables: dict[str, LiveTable] = {}  # the one asked for last at the end
+        self._held: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()  # somebody still works with these
         self.on_change: Callable[[LiveTable], None] = lambda table: None  # the bots listen here
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
 
@@ -181,14 +206,15 @@ class House:
 
     async def find(self, id: str) -> LiveTable:
         """A table by its id, read from the store if it is not in memory."""
-        found = self.tables.get(id)
+        found = self.tables.pop(id, None) or self._held.get(id)
         if found is not None:
+            self.tables[id] = found
             return found
         task = self._loading.get(id)
         if task is None:
             task = self._loading[id] = asyncio.create_task(self._load(id))
             task.add_done_callback(lambda _: self._loading.pop(id, None))
-        return await task
+        return await asyncio.shield(task)
 
     async def _load(self, id: str) -> LiveTable:
         row = await self._stored(self.store.table, id)
@@ -203,16 +229,15 @@ class House:
         table = LiveTable(row, game, chairs)
         if row.status != OPEN:
             deeds = await self._stored(self.store.journal, id)
-            table.match = replay(game, table.seed, deeds)
-            table.deeds = len(deeds)
+            await asyncio.to_thread(table.recall, deeds)
             table.drafts = await self._stored(self.store.drafts, id)
-            if row.state is not None and row.state != table.match.raw:
+            if row.state is not None and table.match is not None and row.state != table.match.raw:
                 raise MatchFileError(
                     f"Table {id} was played under other rules than this program has: its stored position does not "
                     "follow from its decisions. Nothing was changed."
                 )
         self._make_room()
-        self.tables[id] = table
+        self.tables[id] = self._held[id] = table
         return table
 
     def _make_room(self) -> None:
@@ -278,48 +303,70 @@ class House:
     # --- seats -------------------------------------------------------------------------------------------
 
     async def set_seat(
-        self, table: LiveTable, seat: int, kind: str, name: str, player: str | None, level: str = ""
-    ) -> None:
-        """Give a seat to a person, to a bot or to nobody. Its old link stops working."""
+        self,
+        table: LiveTable,
+        seat: int,
+        kind: str,
+        name: str,
+        player: str | None,
+        level: str = "",
+        only_open: bool = False,
+    ) -> SeatHere:
+        """Give a seat to a person, to a bot or to nobody. Its old link stops working, and its draft is forgotten."""
         async with table.lock:
+            if only_open and table.chairs[seat].kind != "open":
+                raise NotAllowed(Phrase("That seat is taken."))
             chair = SeatHere(kind, level, name, new_key(), {player} if player else set())
             await self._stored(
                 self.store.set_seat, table.id, seat, player, kind=kind, level=level, name=name, key=chair.key
             )
             table.chairs[seat] = chair
+            table.drafts.pop(seat, None)
             table.tell(change=True)
         await self.begin_if_full(table)
         self.on_change(table)
+        return chair
 
-    async def hold(self, table: LiveTable, seat: int, player: str) -> None:
-        """Another browser of the same person."""
-        await self._stored(self.store.hold, table.id, seat, player)
-        table.chairs[seat].holders.add(player)
+    async def hold(self, table: LiveTable, seat: int, key: str, player: str) -> None:
+        """Another browser of the same person, who has the seat's key."""
+        async with table.lock:
+            chair = table.chairs[seat]
+            if chair.kind != "person" or chair.key != key:
+                raise NoTable(GIVEN_AWAY)
+            await self._stored(self.store.hold, table.id, seat, player)
+            chair.holders.add(player)
 
     # --- decisions ---------------------------------------------------------------------------------------
 
-    async def play(self, table: LiveTable, seat: int, moves: Sequence[object], version: int | None) -> None:
-        """Decisions of one seat, made in the position that had this version for it; all of them or none."""
+    async def play(
+        self, table: LiveTable, seat: int, moves: Sequence[object], version: int | None, chair: SeatHere | None = None
+    ) -> None:
+        """Decisions of one seat, made in the position that had this version for it; all of them or none. `chair` is
+        whoever sat there when they were thought of: a late answer must not decide for the next one."""
 
-        def act(match: Match) -> list[Deed]:
-            for move in moves:
-                match.play(seat, move)
-            played = match.moves[len(match.moves) - len(moves) :] if moves else []
-            return [Deed(seat, str(move)) for _, move in played]
-
-        await self._change(table, seat, version, act)
+        await self._change(table, seat, version, lambda match: played(match, seat, moves), chair)
 
     async def undo(self, table: LiveTable, seat: int, version: int | None) -> None:
         def act(match: Match) -> list[Deed]:
+            if match.over:
+                raise GameOver(Phrase("The match is over; nobody decides any more."))
             match.undo(seat)
             return [Deed(seat, "")]
 
         await self._change(table, seat, version, act)
 
     async def _change(
-        self, table: LiveTable, seat: int, version: int | None, act: Callable[[Match], list[Deed]]
+        self,
+        table: LiveTable,
+        seat: int,
+        version: int | None,
+        act: Callable[[Match], list[Deed]],
+        chair: SeatHere | None = None,
     ) -> None:
+        chair = chair or table.chairs[seat]
         async with table.lock:
+            if table.chairs[seat] is not chair:
+                raise Stale("The seat was given to somebody else.")
             chronicle = table.chronicle(seat)
             if version is not None and version != chronicle.version:
                 raise Stale("The position has changed since; look again and decide anew.")
@@ -336,21 +383,22 @@ class House:
             table.deeds += len(deeds)
             for one in drop:
                 table.drafts.pop(one, None)
-            if drop:
-                table.advance(match)
-            else:
-                table.rewind(match)
-            table.tell()
+            noticed = table.advance(match) if drop else table.rewind(match)
+            if noticed:  # to the others nothing happened: no event, and nothing drawn anew, which takes time
+                table.tell(*noticed)
         self.on_change(table)
 
     # --- drafts ------------------------------------------------------------------------------------------
 
     async def change_draft(self, table: LiveTable, seat: int, change: str, notation: str) -> None:
         """Add something to a seat's draft, take it out, or clear it. Nobody else can tell."""
+        chair = table.chairs[seat]
         async with table.lock:
+            if table.chairs[seat] is not chair:
+                raise Stale("The seat was given to somebody else.")
             composed = table.composition(seat)
             if composed is None:
-                raise NotYourTurn("There is nothing to compose now.")
+                raise NotYourTurn(Phrase("There is nothing to compose now."))
             chosen = list(composed.chosen)
             if change == "clear":
                 chosen = []
@@ -380,19 +428,23 @@ class House:
 
     async def seal(self, table: LiveTable, seat: int, version: int | None) -> None:
         """Play what the seat has composed."""
-        composed = table.composition(seat)
-        if composed is None:
-            raise NotYourTurn("There is nothing to seal now.")
-        if composed.seal is None:
-            raise NotYourTurn("Something is still missing; the draft cannot be sealed yet.")
-        await self.play(table, seat, composed.seal, version)
+
+        def act(match: Match) -> list[Deed]:
+            composed = table.composition(seat)
+            if composed is None:
+                raise NotYourTurn(Phrase("There is nothing to seal now."))
+            if composed.seal is None:
+                raise NotYourTurn(Phrase("Something is still missing; the draft cannot be sealed yet."))
+            return played(match, seat, composed.seal)
+
+        await self._change(table, seat, version, act)
 
     # --- files -------------------------------------------------------------------------------------------
 
     async def file(self, table: LiveTable, viewer: Viewer) -> str:
         """What a viewer may take away: the whole match once it is over, a seat's file before."""
         if table.match is None:
-            raise NotYourTurn("The match has not begun; there is nothing to take away yet.")
+            raise NotYourTurn(NOT_BEGUN)
         if table.match.over:
             return await asyncio.to_thread(dumps, table.match, table.nonce)
         return await asyncio.to_thread(dumps_seat, table.match, viewer)
@@ -402,15 +454,11 @@ def new_key() -> str:
     return secrets.token_urlsafe(18)
 
 
-def replay(game: Game, seed: int, deeds: Sequence[Deed]) -> Match:
-    """A match from its journal."""
-    match = Match(game, seed)
-    for deed in deeds:
-        if deed.move:
-            match.play(deed.seat, deed.move, deed.luck)
-        else:
-            match.undo(deed.seat)
-    return match
+def played(match: Match, seat: int, moves: Sequence[object]) -> list[Deed]:
+    """Play decisions of one seat, and what the journal says of them."""
+    for move in moves:
+        match.play(seat, move)
+    return [Deed(seat, str(move)) for move in match.last_moves(len(moves))]
 
 
 def _stored_state(match: Match) -> dict[str, Any]:

@@ -31,9 +31,9 @@ HERE = Path(__file__).parent
 T = TypeVar("T")
 
 
-def folders() -> list[Path]:
-    """Where catalogues stand: the table's own folder, and each game's."""
-    return [HERE, *(definition.folder for definition in definitions().values())]
+def folders() -> dict[str, Path]:
+    """Where catalogues stand: the table's folder, the bots' (who give reasons for hints), and each game's."""
+    return {"": HERE, "bots": HERE.parent / "bots"} | {name: found.folder for name, found in definitions().items()}
 
 
 def read_catalogue(file: Path) -> Catalog:
@@ -57,7 +57,7 @@ class Language:
         self.code = code
         self.locale = Locale.parse(code)
         self.plural_form: Callable[[int], int] = lambda n: int(n != 1)
-        own = {name: self._read(folder) for name, folder in zip(("", *definitions()), folders(), strict=True)}
+        own = {name: self._read(folder) for name, folder in folders().items()}
         self.sentences = {
             name: _merged([found[0] for found in own.values()], own[""][0], own[name][0]) for name in own
         }

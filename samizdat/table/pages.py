@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 
-from samizdat.kernel.errors import IllegalMove, NotYourTurn
+from samizdat.kernel.errors import GameOver, IllegalMove, MoveError, NotYourTurn
 from samizdat.kernel.telling import Line, Phrase
 from samizdat.table.house import House, LiveTable, NoTable, NotAllowed, Stale
 from samizdat.table.language import Speaker, language
@@ -24,6 +24,16 @@ SENTENCES = {
     Stale: Phrase("The position has changed since; look again and decide anew."),
     NoTable: Phrase("There is no such table; the link may be incomplete."),
     NotAllowed: Phrase("Only the seat's owner, or whoever opened the table, may do that."),
+    GameOver: Phrase("The match is over; nobody decides any more."),
+}
+
+
+STATUSES = {
+    404: Phrase("There is no such page."),
+    405: Phrase("That cannot be done here."),
+    413: Phrase("That is larger than anything this table takes."),
+    422: Phrase("This request cannot be understood; nothing was changed."),
+    500: Phrase("Something went wrong at the table; try again."),
 }
 
 
@@ -63,10 +73,11 @@ class Pages:
             if isinstance(error, kind):
                 return say(phrase), ""
         if isinstance(error, HTTPException):
-            known = {404: Phrase("There is no such page."), 405: Phrase("That cannot be done here.")}
-            return say(known.get(error.status_code, Phrase(error.detail.replace("{", "").replace("}", "")))), ""
+            return say(STATUSES.get(error.status_code, STATUSES[422])), ""
         if isinstance(error, IllegalMove):
             return say(Phrase("There is nothing you may take back.")), ""
         if isinstance(error, NotYourTurn) and table is not None:
             return say(Phrase("It is not your turn.")), ""
+        if isinstance(error, MoveError) and table is not None:
+            return say(STATUSES[422]), ""
         return str(error), ""

@@ -16,6 +16,7 @@ from samizdat.table.rendering import Position, picture
 
 HEARTBEAT = 15.0  # seconds; keeps proxies from closing a silent stream
 MOST_STEPS = 40  # further behind than this, a browser jumps to the present
+MOST_DRAWN = 16  # pictures kept of one viewer's match
 
 Draw = Callable[[Viewer, "int | None"], dict[str, Any]]
 
@@ -28,9 +29,12 @@ def message(data: Any, id: int | None = None, event: str = "") -> bytes:
 
 def drawn(table: LiveTable, viewer: Viewer, step: int | None, code: str, helps: bool) -> dict[str, Any]:
     """A step as a page shows it: all parts, and what is revealed on the way to it. Kept until something changes."""
+    table.chronicle(viewer)  # may catch up, and drop what was drawn before
     kept = table.pictures.setdefault(viewer, {})
     key = (step, code, helps)
     if key not in kept:
+        while len(kept) >= MOST_DRAWN:  # somebody steps through a long match
+            del kept[next(iter(kept))]
         position: Position = table.position(viewer, step)
         kept[key] = picture(position, code, helps)
     found: dict[str, Any] = kept[key]
@@ -40,39 +44,46 @@ def drawn(table: LiveTable, viewer: Viewer, step: int | None, code: str, helps: 
 class Follower:
     """One open stream: what its browser has, and what it must still be sent."""
 
-    def __init__(self, table: LiveTable, viewer: Viewer, version: int, picture: Draw) -> None:
+    def __init__(
+        self, table: LiveTable, viewer: Viewer, version: int, picture: Draw,
+        allowed: Callable[[], bool] = lambda: True,
+    ) -> None:  # fmt: skip
         self.table, self.viewer, self.version, self.picture = table, viewer, version, picture
-        self.change = table.changes.get(viewer, 0)
+        self.allowed = allowed  # whether these are still the asker's own eyes
+        self.change: int | None = table.changes.get(viewer, 0)  # None: what the browser has is not known
         self.sent: dict[str, Any] = {}
 
     def due(self) -> list[bytes]:
         """The events that bring the browser up to date."""
+        out = []
+        while event := self.next():
+            out.append(event)
+        return out
+
+    def next(self) -> bytes | None:
+        """The next of them; one at a time, since each takes a while to draw."""
         chronicle = self.table.chronicle(self.viewer)
         behind = chronicle.version - self.version
         if behind == 0:
             return self._refresh()
-        out: list[bytes] = []
-        last = len(chronicle.steps) - 1
-        if 0 < behind <= MOST_STEPS and self.version >= chronicle.rewritten:
-            for number in range(last - behind + 1, last):
-                version = chronicle.version - (last - number)
-                out.append(self._step(version, self.picture(self.viewer, number)))
+        if 1 < behind <= MOST_STEPS and self.version >= chronicle.rewritten:
+            self.version += 1
+            return self._step(self.version, self.picture(self.viewer, len(chronicle.steps) - behind))
         now = dict(self.picture(self.viewer, None))
         if behind < 0 or self.version < chronicle.rewritten:
             now["steps"] = []
-        out.append(self._step(chronicle.version, now))
         self.version = chronicle.version
         self.change = self.table.changes.get(self.viewer, 0)
-        return out
+        return self._step(self.version, now)
 
-    def _refresh(self) -> list[bytes]:
+    def _refresh(self) -> bytes | None:
         """Seats and the viewer's own draft change without a step of the match."""
         change = self.table.changes.get(self.viewer, 0)
         if change == self.change:
-            return []
+            return None
         self.change = change
         changed = self._changed(self.picture(self.viewer, None)["parts"])
-        return [message({"version": self.version, "parts": changed}, event="refresh")] if changed else []
+        return message({"version": self.version, "parts": changed}, event="refresh") if changed else None
 
     def _step(self, version: int, picture: dict[str, Any]) -> bytes:
         data = {"version": version, "parts": self._changed(picture["parts"]), "steps": picture["steps"]}
@@ -86,25 +97,37 @@ class Follower:
 
 
 async def follow(table: LiveTable, follower: Follower, started: bool = True) -> AsyncIterator[bytes]:
-    """The stream itself; it ends when the browser goes away."""
+    """The stream itself; it ends when the browser goes away, or when the seat was given to somebody else.
+
+    Nothing goes out, not even a heartbeat, at a moment that others' secret decisions have a part in."""
     listener = asyncio.Event()
+    clock = asyncio.get_running_loop()
+    beat = clock.time() + HEARTBEAT
     table.listeners.setdefault(follower.viewer, set()).add(listener)
     try:
         yield b"retry: 1000\n\n"
         while True:
             listener.clear()
+            if not follower.allowed():
+                yield message({}, event="reload")
+                return
             if table.match is not None:
                 if not started:  # the waiting room becomes a board
                     yield message({}, event="reload")
                     return
-                for event in follower.due():
+                if event := follower.next():
                     yield event
+                    beat = clock.time() + HEARTBEAT
+                    listener.set()  # there may be more; others come in between
+                    await asyncio.sleep(0)
+                    continue
             elif follower.change != table.changes.get(follower.viewer, 0):
                 yield message({}, event="reload")
                 return
             try:
-                await asyncio.wait_for(listener.wait(), HEARTBEAT)
+                await asyncio.wait_for(listener.wait(), max(0.0, beat - clock.time()))
             except TimeoutError:
                 yield b": still here\n\n"
+                beat = clock.time() + HEARTBEAT
     finally:
         table.listeners[follower.viewer].discard(listener)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import Route
 
-from tests.browser.conftest import Person
+from tests.browser.conftest import Person, table_id
 
 # Every game and variant, with options that keep a match short where the game has such.
 SETTINGS = [
@@ -172,3 +173,42 @@ def test_the_language_is_switched_in_mid_match(person: Person) -> None:
         person.page.reload()
         assert person.page.evaluate("document.documentElement.lang") == code
         assert person.page.locator("#status").inner_text() != english
+
+
+def test_what_happens_on_the_way_back_from_history_is_not_lost(person: Person) -> None:
+    """A step that arrives while the present is being fetched is shown after it."""
+    opened = person.open("war-of-whispers", **{**BOTS, "seat-1": "here", "players-standard": "2"})
+    address = f"{person.table.address}/table/{table_id(opened)}"
+    person.page.locator("main a[href*='seat=']").first.click()
+    person.page.wait_for_selector("#status.acts")
+    seat = int(person.page.locator("#table").get_attribute("data-seat") or 0)
+    move = person.page.locator("#choices [data-move]").first.get_attribute("data-move")
+    version = int(person.version())
+    person.page.locator("[data-history=first]").first.dispatch_event("click")
+    person.page.wait_for_function("document.getElementById('history-step').textContent.startsWith('1 /')")
+
+    def late(route: Route) -> None:
+        answer = route.fetch()
+        played = person.page.request.post(f"{address}/move", data={"seat": seat, "version": version, "move": move})
+        assert played.ok, played.text()
+        person.page.wait_for_timeout(800)
+        route.fulfill(response=answer)
+
+    person.page.route("**/step/1000000*", late)
+    person.page.locator("[data-history=now]").first.dispatch_event("click")
+    person.page.wait_for_timeout(2500)
+    shown = person.page.url.endswith("/cover") or int(person.version()) > version
+    assert shown, "the page shows a position that has passed"
+
+
+def test_a_double_click_is_one_decision(person: Person) -> None:
+    person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
+    person.ready()
+    posts: list[str] = []
+    person.page.on("request", lambda asked: posts.append(asked.url) if asked.url.endswith("/move") else None)
+    button = person.page.locator("#choices [data-move]").first
+    button.dispatch_event("click", {"detail": 1})
+    person.page.wait_for_timeout(300)
+    person.page.locator("[data-move]").first.dispatch_event("click", {"detail": 2})
+    person.page.wait_for_timeout(300)
+    assert len(posts) == 1

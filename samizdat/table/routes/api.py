@@ -5,6 +5,7 @@ A seat is held by its key, sent as `Authorization: Bearer KEY`; without one, a p
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header
@@ -13,7 +14,9 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from samizdat.bots import LEVELS
+from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import definition, definitions
+from samizdat.kernel.moves import clip
 from samizdat.table.house import LiveTable, NotAllowed, SeatHere, Viewer, new_key
 from samizdat.table.opening import BOT_NAMES, clean_name
 from samizdat.table.routes.asking import house
@@ -173,10 +176,15 @@ async def games() -> list[dict[str, Any]]:
 @router.post("/tables", status_code=201)
 async def create(request: Request, wanted: NewTable) -> TableInfo:
     """Open a table. The match begins as soon as no seat is open."""
-    game = definition(wanted.game).choose(len(wanted.seats), wanted.variant, None, **wanted.options)
+    found = definition(wanted.game)
+    known = {option.name for option in found.options}
+    for name in wanted.options:
+        if name not in known:
+            raise OptionError(f"{found.name} has no option {clip(name)}; it has {', '.join(sorted(known))}.")
+    game = found.choose(len(wanted.seats), wanted.variant, None, **wanted.options)
     player = f"api-{new_key()}"
     here = house(request)
-    here.store.add_player(player, "API")
+    await asyncio.to_thread(here.store.add_player, player, "API")
     chairs = []
     for number, seat in enumerate(wanted.seats):
         if seat.kind == "bot":
@@ -208,9 +216,9 @@ async def join(request: Request, id: str, wanted: Join) -> TableInfo:
         raise NotAllowed("That seat is taken, or no seat of this table is open.")
     player = f"api-{new_key()}"
     name = clean_name(wanted.name, f"Program {seat + 1}")
-    here.store.add_player(player, name)
-    await here.set_seat(table, seat, "person", name, player)
-    return info(table, {seat: table.chairs[seat].key})
+    await asyncio.to_thread(here.store.add_player, player, name)
+    chair = await here.set_seat(table, seat, "person", name, player, only_open=True)
+    return info(table, {seat: chair.key})
 
 
 @router.get("/tables/{id}/view")
@@ -269,5 +277,7 @@ async def events(request: Request, id: str, since: int = 0, key: Key = None) -> 
         lines = [{"number": label, "rule": line.rule, "text": str(line)} for label, line in one.lines]
         return {"parts": {"view": chronicle.view(one.seen)}, "steps": lines}
 
-    stream = follow(table, Follower(table, eyes, version, picture), started=table.match is not None)
+    chair = None if eyes is None else table.chairs[eyes]
+    follower = Follower(table, eyes, version, picture, lambda: eyes is None or table.chairs[eyes] is chair)
+    stream = follow(table, follower, started=table.match is not None)
     return StreamingResponse(stream, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from starlette.requests import Request
 
+from samizdat.table.hints import Hints
 from samizdat.table.house import House, LiveTable, NotAllowed, Viewer
 from samizdat.table.pages import Pages
 from samizdat.table.players import Visitor
@@ -21,6 +22,11 @@ def house(request: Request) -> House:
 
 def pages(request: Request) -> Pages:
     found: Pages = request.app.state.pages
+    return found
+
+
+def hints(request: Request) -> Hints:
+    found: Hints = request.app.state.hints
     return found
 
 

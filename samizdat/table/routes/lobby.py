@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
 from typing import Any
@@ -15,7 +16,7 @@ from samizdat.kernel.errors import MatchFileError
 from samizdat.kernel.game import Definition, definitions
 from samizdat.kernel.telling import Phrase, Word
 from samizdat.table.cards import cards
-from samizdat.table.house import OVER, LiveTable, NoTable, NotAllowed, SeatHere, new_key
+from samizdat.table.house import GIVEN_AWAY, OVER, LiveTable, NoTable, NotAllowed, SeatHere, new_key
 from samizdat.table.language import LANGUAGES, language
 from samizdat.table.opening import (
     BOT,
@@ -45,7 +46,7 @@ LONGEST_LINK = 300
 @router.get("/")
 async def lobby(request: Request) -> Response:
     """Your tables, the shelf, and open seats."""
-    return HTMLResponse(lobby_page(request))
+    return HTMLResponse(await asyncio.to_thread(lobby_page, request))
 
 
 def lobby_page(request: Request, lost: str = "", wrong_file: str = "", link: str = "") -> str:
@@ -126,11 +127,7 @@ def _game(name: str) -> Definition:
 
 async def remember(request: Request, name: str) -> None:
     """The player behind this browser, under the name given last."""
-    who, store = visitor(request), house(request).store
-    if store.player_name(who.id) is None:
-        store.add_player(who.id, name)
-    else:
-        store.rename_player(who.id, name)
+    await asyncio.to_thread(house(request).store.remember_player, visitor(request).id, name)
 
 
 # --- seats -----------------------------------------------------------------------------------------------
@@ -142,7 +139,7 @@ async def seat_link(request: Request, key: str) -> Response:
     who, here = visitor(request), house(request)
     found = here.store.seat_of_key(key)
     if found is None:
-        raise NoTable(Phrase("This seat's link is no longer valid; ask whoever opened the table for a new one."))
+        raise NoTable(GIVEN_AWAY)
     table = await here.find(found[0])
     chair = table.chairs[found[1]]
     if chair.kind == "open":
@@ -154,7 +151,7 @@ async def seat_link(request: Request, key: str) -> Response:
         )  # fmt: skip
     if chair.kind == "person":
         await remember(request, here.store.player_name(who.id) or chair.name)
-        await here.hold(table, found[1], who.id)
+        await here.hold(table, found[1], key, who.id)
     return RedirectResponse(
         f"/table/{table.id}?seat={found[1]}" if chair.kind == "person" else f"/table/{table.id}", 303
     )
@@ -165,7 +162,7 @@ async def sit_down(request: Request, key: str) -> Response:
     here = house(request)
     found = here.store.seat_of_key(key)
     if found is None:
-        raise NoTable(Phrase("This seat's link is no longer valid; ask whoever opened the table for a new one."))
+        raise NoTable(GIVEN_AWAY)
     return await _sit(request, await here.find(found[0]), found[1])
 
 
@@ -174,6 +171,8 @@ async def sit_at_table(request: Request, id: str) -> Response:
     """Take an open seat of a table one can see."""
     form = await request.form()
     table = await house(request).find(id)
+    if table.held_by(visitor(request).id):
+        raise NotAllowed(Phrase("You sit at this table already; whoever opened it may give you another seat."))
     return await _sit(request, table, _seat(table, form.get("seat")))
 
 
@@ -184,7 +183,7 @@ async def _sit(request: Request, table: LiveTable, seat: int) -> Response:
         raise NotAllowed(Phrase("That seat is taken."))
     name = clean_name(form.get("name"), here.store.player_name(who.id) or sentence(Phrase("Player"), who.language))
     await remember(request, name)
-    await here.set_seat(table, seat, "person", name, who.id)
+    await here.set_seat(table, seat, "person", name, who.id, only_open=True)
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
@@ -214,9 +213,10 @@ async def change_seat(request: Request, id: str) -> Response:
 
 
 def _seat(table: LiveTable, given: object) -> int:
-    if not (isinstance(given, str) and given.isascii() and given.isdigit() and int(given) < table.game.players):
+    number = given if isinstance(given, str) and given.isascii() and given.isdigit() and len(given) < 4 else "999"
+    if int(number) >= table.game.players:
         raise NotAllowed(Phrase("There is no such seat at this table."))
-    return int(given)
+    return int(number)
 
 
 @router.post("/table/{id}/rematch")
@@ -233,7 +233,7 @@ async def rematch(request: Request, id: str) -> Response:
             old = [*table.chairs[1:], table.chairs[0]]
             chairs = [SeatHere(chair.kind, chair.level, chair.name, new_key(), set(chair.holders)) for chair in old]
             again = await here.open_table(table.game, chairs, table.opened_by, table.public)
-            here.store.set_table(table.id, rematch=again.id)
+            await asyncio.to_thread(here.store.set_table, table.id, rematch=again.id)
             table.rematch = again.id
             table.tell(change=True)
     return RedirectResponse(f"/table/{table.rematch}", 303)

@@ -18,10 +18,12 @@ from starlette.responses import (
 
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.telling import Listing, Phrase
+from samizdat.table.hints import NotReady
 from samizdat.table.house import LiveTable, NotAllowed
+from samizdat.table.language import Speaker, language
 from samizdat.table.opening import BOT_WORDS, LEVEL_NAMES
 from samizdat.table.rendering import AND, board_of, sentence
-from samizdat.table.routes.asking import house, pages, seat_at, viewer_at, visitor
+from samizdat.table.routes.asking import hints, house, pages, seat_at, viewer_at, visitor
 from samizdat.table.streams import Follower, drawn, follow
 
 router = APIRouter(include_in_schema=False)
@@ -33,6 +35,12 @@ class Decision(BaseModel):
     seat: int
     version: int
     move: str = Field("", max_length=120)
+
+
+class Asked(BaseModel):
+    """A question of a seat."""
+
+    seat: int
 
 
 class Change(BaseModel):
@@ -61,8 +69,8 @@ async def table_page(request: Request, id: str, seat: int | None = None) -> Resp
             "table.html.jinja", who, game=table.game.name, title=table.game.definition.title, parts=picture["parts"],
             dock=[(anchor, glyph, sentence(label, who.language)) for anchor, glyph, label in module.DOCK],
             table=table, seat=viewer, held=held, steps=len(table.chronicle(viewer).steps),
-            version=table.chronicle(viewer).version, host=table.opened_by == who.id,
-            base=str(request.base_url).rstrip("/"), **spoken_levels(who.language),
+            version=table.chronicle(viewer).version, change=table.changes.get(viewer, 0),
+            host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"), **spoken_levels(who.language),
         )
     )  # fmt: skip
 
@@ -105,21 +113,25 @@ async def cover(request: Request, id: str) -> Response:
 
 
 @router.get("/table/{id}/events")
-async def events(request: Request, id: str, since: int = 0, seat: int | None = None, change: int = 0) -> Response:
-    """Everything that happens from version `since` on, as this browser may see it."""
+async def events(
+    request: Request, id: str, since: int = 0, seat: int | None = None, change: int | None = None
+) -> Response:
+    """Everything that happens from version `since` on, as this browser may see it. `change` counts what changed
+    without a step of the match, when the page was made; a browser that comes back is sent all of it."""
     table = await house(request).find(id)
     who = visitor(request)
     viewer = viewer_at(table, who.id, seat)
     last = request.headers.get("last-event-id", "")
     version = int(last) if last.isascii() and last.isdigit() and len(last) < 9 else since
     follower = Follower(
-        table, viewer, version, lambda viewer, step: drawn(table, viewer, step, who.language, who.helps)
-    )
+        table, viewer, version, lambda viewer, step: drawn(table, viewer, step, who.language, who.helps),
+        lambda: viewer is None or who.id in table.chairs[viewer].holders,
+    )  # fmt: skip
     started = table.match is not None
-    if started and version == table.chronicle(viewer).version:
+    if last or (change is not None and change != follower.change):
+        follower.change = None
+    elif started and version == table.chronicle(viewer).version:
         follower.sent = dict(drawn(table, viewer, None, who.language, who.helps)["parts"])
-    if not started:
-        follower.change = change
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(follow(table, follower, started), media_type="text/event-stream", headers=headers)
 
@@ -166,6 +178,26 @@ async def draft(request: Request, id: str, change: Change) -> Response:
         request, id, change.seat,
         lambda here, table: here.change_draft(table, change.seat, change.change, change.notation),
     )  # fmt: skip
+
+
+@router.post("/table/{id}/hint")
+async def hint(request: Request, id: str, asked: Asked) -> Response:
+    """Up to three good decisions for a seat that is to decide, from what that seat knows; others learn nothing."""
+    who = visitor(request)
+    table = await house(request).find(id)
+    seat_at(table, who.id, asked.seat)
+    try:
+        tips = await hints(request).tips(table, asked.seat)
+    except NotReady as error:
+        return JSONResponse({"wait": pages(request).explain(error, who.language, table)[0]}, 202)
+    except SamizdatError as error:
+        return JSONResponse({"error": pages(request).explain(error, who.language, table)[0]}, 409)
+    say = Speaker(language(who.language), table.game, table.names)
+    found = [
+        {"label": say(tip.label), "chance": tip.chance, "error": tip.error, "why": say(tip.why)}
+        for tip in tips
+    ]  # fmt: skip
+    return JSONResponse({"hints": found})
 
 
 async def _deed(request: Request, id: str, seat: int, act: Any) -> Response:

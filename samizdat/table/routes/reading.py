@@ -11,11 +11,12 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.telling import Phrase
+from samizdat.table.hints import NotReady
 from samizdat.table.house import LiveTable, NoTable, NotAllowed, Viewer
 from samizdat.table.language import Speaker, language
-from samizdat.table.rendering import board_of, has_board, parts, sentence
+from samizdat.table.rendering import board_of, has_board, page, parts, sentence
 from samizdat.table.replays import Replay, Replays
-from samizdat.table.routes.asking import house, pages, visitor
+from samizdat.table.routes.asking import hints, house, pages, visitor
 from samizdat.table.rulebooks import components, rulebook
 
 router = APIRouter(include_in_schema=False)
@@ -90,6 +91,26 @@ async def replayed_step(request: Request, id: str, number: int, seat: int | None
     step = max(0, min(number, found.last))
     picture = _picture(table, found, viewer, step, visitor(request).language)
     return JSONResponse({"step": step, "last": found.last, "parts": picture})
+
+
+@router.get("/table/{id}/review")
+async def review(request: Request, id: str, seat: int) -> Response:
+    """How a seat's chances went, and which decisions cost it most; worked out when somebody first asks."""
+    who = visitor(request)
+    table, viewer = await _finished(request, id, seat)
+    if viewer is None:
+        raise NotAllowed(Phrase("There is no such seat."))
+    try:
+        found = await hints(request).look_back(table, viewer)
+    except NotReady as error:
+        return JSONResponse({"wait": pages(request).explain(error, who.language, table)[0]}, 202)
+    assert table.match is not None
+    html = page(
+        "review.html.jinja", who.language, found=found, table=table, seat=viewer, name=table.names[viewer],
+        last=table.match.plies, fair=100 / table.game.fair_seats,
+        say=Speaker(language(who.language), table.game, table.names)
+    )  # fmt: skip
+    return JSONResponse({"html": html})
 
 
 async def _finished(request: Request, id: str, seat: int | None) -> tuple[LiveTable, Viewer]:

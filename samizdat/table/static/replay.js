@@ -50,9 +50,31 @@ function mark() {
   for (const back of document.querySelectorAll("input[name=back]")) back.value = address(step);
 }
 
+// How a seat's chances went: worked out when somebody asks, which may take a while.
+let reviewing = "";
+async function review(seat) {
+  const place = document.getElementById("reviewed");
+  reviewing = seat;
+  place.textContent = reel.dataset.thinking;
+  for (const button of document.querySelectorAll("[data-review]")) {
+    button.setAttribute("aria-pressed", button.dataset.review === seat);
+  }
+  while (reviewing === seat) {
+    const answer = await fetch(`${reel.dataset.reviewPath}?seat=${seat}`);
+    const found = await answer.json();
+    if (reviewing !== seat) return;
+    if (found.html) place.innerHTML = found.html;
+    else place.textContent = found.wait ?? found.error;
+    if (answer.status !== 202) return;
+    await new Promise((done) => setTimeout(done, 1500));
+  }
+}
+
 const WALKS = { first: () => 0, back: () => step - 1, forward: () => step + 1, last: () => last };
 
 reel.addEventListener("click", (event) => {
+  const asked = event.target.closest("[data-review]");
+  if (asked) return void review(asked.dataset.review);
   const link = event.target.closest("[data-walk],[data-eyes],[data-to]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();

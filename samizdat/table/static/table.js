@@ -44,6 +44,7 @@ function refocus(mark) {
 
 function apply(event) {
   version = event.version;
+  document.getElementById("hint").hidden = true;
   if (event.parts) morph(event.parts);
   announce();
   hotSeat();
@@ -60,7 +61,7 @@ function announce() {
 function hotSeat() {
   if (!here.held) return;
   const status = document.getElementById("status");
-  if (!status.classList.contains("acts") && !status.dataset.over && !queue.length) location.assign(`${here.path}/cover`);
+  if (!status.classList.contains("acts") && !status.dataset.over && !queue.length) location.replace(`${here.path}/cover`); // "back" must not bring the board
 }
 
 // --- steps, one by one ---------------------------------------------------------------------------------
@@ -74,6 +75,10 @@ async function run() {
   while (queue.length && past === null) {
     const event = queue.shift();
     if (event.steps?.length) await reveal(event.steps);
+    if (past !== null) { // somebody stepped back meanwhile
+      queue.unshift({ ...event, steps: [] });
+      break;
+    }
     const glide = event.parts?.board && !calm.matches && queue.length;
     apply(event);
     if (glide) await pause(400);
@@ -120,28 +125,48 @@ function reveal(steps) {
 
 // --- the stream ----------------------------------------------------------------------------------------
 
+const MOST_WAITING = 60; // steps; more than that nobody wants to be shown one by one
+
+// A tab that lies open for days does not gather steps without end: the oldest are laid together.
+function wait(event) {
+  queue.push(event);
+  while (queue.length > MOST_WAITING) {
+    const old = queue.shift();
+    queue[0] = { ...queue[0], parts: { ...old.parts, ...queue[0].parts } };
+  }
+}
+
 let source;
+let change = here.change; // what the page was made with; whoever comes back is sent everything
 function listen() {
   const seat = here.seat === "" ? "" : `&seat=${here.seat}`;
-  source = new EventSource(`${here.path}/events?since=${known}${seat}`);
+  source = new EventSource(`${here.path}/events?since=${known}&change=${change}${seat}`);
+  change = -1;
   source.addEventListener("step", (message) => {
     const event = JSON.parse(message.data);
     if (event.version === known) return;
     known = event.version;
-    queue.push(event);
+    wait(event);
     run();
   });
   source.addEventListener("refresh", (message) => {
     const event = JSON.parse(message.data);
-    if (queue.length || showing) queue.push(event);
+    if (queue.length || showing) wait(event);
     else if (past === null) morph(event.parts);
   });
   source.addEventListener("reload", () => location.reload());
   source.onopen = () => { page.classList.remove("offline"); };
   source.onerror = () => {
     page.classList.add("offline");
-    if (source.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+    if (source.readyState === EventSource.CLOSED) setTimeout(again, 2000);
   };
+}
+
+// The stream was refused: the seat may have been given to somebody else while the connection was lost.
+async function again() {
+  const answer = await fetch(`${here.path}/step/0${here.seat === "" ? "" : `?seat=${here.seat}`}`).catch(() => null);
+  if (answer?.status === 403) location.replace(here.path);
+  else listen();
 }
 
 // --- deciding ------------------------------------------------------------------------------------------
@@ -178,6 +203,43 @@ function refusal(answer) {
     link.target = "_blank";
     link.textContent = answer.rule;
     place.append(link);
+  }
+}
+
+// Advice for this seat, from what it knows; it goes away when the position does.
+async function advise() {
+  const place = document.getElementById("hint");
+  const asked = version;
+  const line = (tag, text, cls = "") => Object.assign(document.createElement(tag), { textContent: text, className: cls });
+  const show = (...children) => {
+    const close = line("button", say.close, "btn");
+    close.onclick = () => { place.hidden = true; };
+    place.replaceChildren(...children, close);
+    place.hidden = false;
+  };
+  show(line("p", say.thinking));
+  while (asked === version && !place.hidden) {
+    const answer = await fetch(`${here.path}/hint`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "application/json" },
+      body: JSON.stringify({ seat: Number(here.seat) }),
+    }).catch(() => null);
+    const found = answer ? await answer.json() : { error: say.offline };
+    if (asked !== version || place.hidden) return;
+    if (!found.hints) show(line("p", found.wait ?? found.error));
+    else {
+      const list = document.createElement("ol");
+      for (const one of found.hints) {
+        const item = document.createElement("li");
+        item.append(line("b", one.label), " ");
+        if (one.chance !== null) item.append(line("span", `${one.chance} % ± ${one.error}`, "chance"), " ");
+        item.append(line("span", one.why, "why"));
+        list.append(item);
+      }
+      show(line("p", say.chances, "cap"), list);
+    }
+    if (answer?.status !== 202) return;
+    await new Promise((done) => setTimeout(done, 1500));
   }
 }
 
@@ -228,7 +290,9 @@ function arm(wanted) {
 
 const DECIDES = "[data-move],[data-add],[data-adds],[data-take],[data-arm]";
 page.addEventListener("click", (event) => {
-  const target = event.target.closest(`${DECIDES},[data-undo],[data-seal],[data-clear],[data-history]`);
+  // A double click is one decision; but a place that was shown first on a phone is chosen by the second tap.
+  if (event.detail === 2 && !peeked && event.target.closest("[data-move],[data-seal],[data-undo]")) return;
+  const target = event.target.closest(`${DECIDES},[data-undo],[data-seal],[data-clear],[data-history],[data-hint]`);
   if (!target) return;
   event.preventDefault();
   const data = target.dataset;
@@ -236,6 +300,7 @@ page.addEventListener("click", (event) => {
   else if ("seal" in data) post("seal", {});
   else if ("clear" in data) post("draft", { change: "clear" });
   else if (data.history) history_(data.history);
+  else if ("hint" in data) advise();
   else choose(target);
 });
 
@@ -272,7 +337,9 @@ document.addEventListener("keydown", (event) => {
   if (hurry && !curtain.hidden && event.key === "Escape") { event.preventDefault(); $("[data-skip]", curtain).click(); return; }
   if (hurry && curtain.hidden) hurry();
   const target = event.target;
-  if ((event.key === "Enter" || event.key === " ") && target.matches(DECIDES) && target.tagName !== "BUTTON") {
+  if (event.repeat && (event.key === "Enter" || event.key === " ") && target.matches(DECIDES)) {
+    event.preventDefault(); // a key held down is one decision, too
+  } else if ((event.key === "Enter" || event.key === " ") && target.matches(DECIDES) && target.tagName !== "BUTTON") {
     event.preventDefault();
     choose(target);
   } else if (ARROWS[event.key] && target.matches(PLACES)) {
@@ -292,6 +359,14 @@ document.addEventListener("keydown", (event) => {
 // --- history: the match so far, as this seat saw it ----------------------------------------------------
 
 async function history_(where) {
+  try {
+    await walk(where);
+  } catch {
+    refusal({ error: say.unreachable });
+  }
+}
+
+async function walk(where) {
   const last = past ?? -1;
   if (where === "now") return present();
   const wanted = { first: 0, back: past === null ? 1e6 - 1 : last - 1, forward: last + 1 }[where];
@@ -319,9 +394,12 @@ async function present(step) {
   page.classList.remove("past");
   morph(now.parts);
   tell(now);
-  queue.splice(0, queue.length);
   version = Number(document.getElementById("status").dataset.version);
   known = Math.max(known, version);
+  const later = queue.filter((event) => event.version > version); // came while the present was being fetched
+  queue.splice(0, queue.length, ...later);
+  if (queue.length) run();
+  else hotSeat();
 }
 
 function tell(step) {

@@ -73,9 +73,11 @@ class Store:
         with self.engine.begin() as db:
             db.execute(insert(players).values(id=id, name=name, made=time.time()))
 
-    def rename_player(self, id: str, name: str) -> None:
+    def remember_player(self, id: str, name: str) -> None:
+        """A player under the name given last."""
         with self.engine.begin() as db:
-            db.execute(update(players).where(players.c.id == id).values(name=name))
+            if not db.execute(update(players).where(players.c.id == id).values(name=name)).rowcount:
+                db.execute(insert(players).values(id=id, name=name, made=time.time()))
 
     def player_name(self, id: str) -> str | None:
         with self.engine.connect() as db:
@@ -122,6 +124,7 @@ class Store:
         with self.engine.begin() as db:
             db.execute(update(seats).where(seats.c.table == id, seats.c.seat == seat).values(**values))
             db.execute(delete(holders).where(holders.c.table == id, holders.c.seat == seat))
+            db.execute(delete(drafts).where(drafts.c.table == id, drafts.c.seat == seat))
             if player is not None:
                 db.execute(insert(holders).values(table=id, seat=seat, player=player))
             db.execute(update(tables).where(tables.c.id == id).values(changed=time.time()))
@@ -213,10 +216,12 @@ class Store:
                 found.setdefault(table, set()).add(seat)
         return found
 
-    def unfinished(self) -> list[str]:
-        """Tables whose match runs: their bots may have to move after a restart."""
+    def waiting_for_bots(self) -> list[str]:
+        """Running matches in which a bot is to act, latest first: after a restart it has to be asked again."""
+        bots = select(tables.c.id, tables.c.acting, seats.c.seat).join(seats, seats.c.table == tables.c.id)
+        wanted = bots.where(tables.c.status == "playing", seats.c.kind == "bot").order_by(tables.c.changed.desc())
         with self.engine.connect() as db:
-            return list(db.execute(select(tables.c.id).where(tables.c.status == "playing")).scalars())
+            return list(dict.fromkeys(id for id, acting, seat in db.execute(wanted) if (acting >> seat) & 1))
 
     def count(self, status: str) -> int:
         with self.engine.connect() as db:

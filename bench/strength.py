@@ -1,0 +1,366 @@
+"""How strong the bots are: `python -m bench.strength` writes docs/strength.md and bench/strength.json.
+
+For each game, variant and number of players: novice against random, regular against novice, expert against regular;
+one stronger bot among weaker ones, every deal in all rotations of the seats. In the solitaire both play the same deal
+alone: a win beats a defeat, then points decide, equal ones share. Budgets are counted in simulations, so that the
+machine does not matter; `--scale` makes them smaller, on both sides of a pairing alike (not against random, which has
+none). Deals count in their own order up to the first that is not finished, so that short games have no head start
+when the time is up.
+
+What was played is kept: the next run goes on where this one stopped, unless the budgets or the sources of the bots or
+of the game have changed; then a pairing begins anew. `--openspiel` plays against OpenSpiel's own search instead
+(see `bench.strength_openspiel`).
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+import json
+import os
+import platform
+import shlex
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from samizdat import bots
+from samizdat.bots import thinking
+from samizdat.kernel.game import definition, definitions
+from samizdat.kernel.native import sources_hash
+from samizdat.lab.arena import Entrant, Fixture, Result, Setting, fixtures_of_deal, in_processes, play
+from samizdat.lab.standings import clustered_interval, shares_of
+
+FOLDER = Path(__file__).resolve().parent
+RESULTS = FOLDER / "strength.json"
+PAGE = FOLDER.parent / "docs" / "strength.md"
+LADDER = (("novice", "random"), ("regular", "novice"), ("expert", "regular"))
+GOAL = 1.2  # times the fair share, for the lower end of the interval
+SAVE_EVERY = 10.0  # seconds
+SEED = 1917
+EXPERT_SIMULATIONS = round(bots.REGULAR_SIMULATIONS * bots.EXPERT_SECONDS / bots.REGULAR_SECONDS)
+
+BEGIN, END = "<!-- league: begin (python -m bench.strength) -->", "<!-- league: end -->"
+INTRODUCTION = f"""\
+## The league
+
+Written by `python -m bench.strength`; the numbers behind it, deal by deal, are in `bench/strength.json`.
+
+One stronger bot among weaker ones, every deal in all rotations of the seats with the same seed. A shared win counts
+as a share, a common defeat (Mali Powstańcy) as nobody's. The solitaire is a comparison: both play the same deal
+alone; a win beats a defeat, then points decide ("lost by all" then counts each play that was lost). Budgets are
+simulations for each decision, of the stronger and of the weaker. Intervals are Wilson's at 95 %, with a deal as a
+cluster: the number of games is divided by the design effect of its rotations, never by less than 1. Games that were
+not finished when the time was up count for nobody. The goal: the lower end of the interval at least {GOAL} fair
+shares.
+"""
+AGAINST_OPENSPIEL = """\
+## Against OpenSpiel's own IS-MCTS
+
+Our `expert` against `open_spiel.python.algorithms.ismcts.ISMCTSBot` with random rollouts, playing through our
+OpenSpiel face, two seats, each deal from both. OpenSpiel's bot of this kind is written in Python and asks our rules
+through its Python interface (its C++ one cannot be given a sampler of hidden states for a Python game), so it makes
+few simulations in the same time: that is what equal wall-clock time compares. Equal numbers of simulations compare
+the searches themselves. Budgets are small for the same reason.
+"""
+
+console = Console()
+
+
+@functools.cache
+def fingerprint(setting: Setting) -> str:
+    """Changes with the sources of the bots and of a game."""
+    found = definition(setting.name)
+    modules = [bots, thinking, found.rules, found.laws, *([found.lore] if found.lore else [])]
+    return sources_hash(*(Path(inspect.getfile(module)) for module in modules))
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """One question: is the first bot stronger among others of the second kind?"""
+
+    setting: Setting
+    strong: Entrant
+    weak: Entrant
+
+    @property
+    def key(self) -> str:
+        where = f"{self.setting.name} {self.setting.variant} {self.setting.players}"
+        return f"{where}: {self.strong.level} among {self.weak.level}"
+
+    @property
+    def alone(self) -> bool:
+        return self.setting.players == 1
+
+    def fixtures(self, deal: int) -> list[Fixture]:
+        players = self.setting.game().players
+        lines = [(self.strong,), (self.weak,)] if self.alone else [(self.strong, *[self.weak] * (players - 1))]
+        return list(fixtures_of_deal(self.setting, lines, SEED, deal))
+
+    def shares(self, results: list[Result]) -> list[float]:
+        """What the stronger one got of a deal: a number for each game, or one for the solitaire's comparison."""
+        if not self.alone:
+            return shares_of(sorted(results, key=lambda one: one.fixture.rotation))[self.strong]
+        own, other = sorted(results, key=lambda one: one.fixture.line_up)
+        mine, theirs = ((one.ranks[0] == 1, one.points[0]) for one in (own, other))
+        return [0.5 if mine == theirs else float(mine > theirs)]
+
+    @property
+    def made_of(self) -> str:
+        """Changes with the budgets and with the sources of the bots and of the game."""
+        return f"{self.strong} {self.weak} {fingerprint(self.setting)}"
+
+
+@dataclass
+class Played:
+    """What is known of a pairing so far."""
+
+    pairing: Pairing
+    deals: dict[int, list[float]] = field(default_factory=dict)
+    lost_by_all: int = 0
+    command: str = ""
+    open: dict[int, list[Result]] = field(default_factory=dict)
+
+    def add(self, result: Result) -> None:
+        deal = result.fixture.deal
+        self.open.setdefault(deal, []).append(result)
+        if len(self.open[deal]) == len(self.pairing.fixtures(deal)):
+            results = self.open.pop(deal)
+            self.deals[deal] = self.pairing.shares(results)
+            self.lost_by_all += sum(1 not in one.ranks for one in results)
+
+    @property
+    def counting(self) -> list[list[float]]:
+        """The deals up to the first that is not finished."""
+        return [self.deals[deal] for deal in itertools.takewhile(self.deals.__contains__, itertools.count())]
+
+    def to_json(self) -> dict[str, Any]:
+        setting, counting = self.pairing.setting, self.counting
+        games = sum(map(len, counting))
+        fair = 1 / setting.game().fair_seats
+        low, high = clustered_interval(counting)
+        share = sum(map(sum, counting)) / games if games else 0.0
+        return {
+            "game": setting.name, "variant": setting.variant, "players": setting.players,
+            "strong": str(self.pairing.strong), "weak": str(self.pairing.weak), "games": games,
+            "share": round(share, 4), "low": round(low, 4), "high": round(high, 4), "fair": round(fair, 4),
+            "low_over_fair": round(low / fair, 3), "reached": bool(games and low >= GOAL * fair),
+            "lost_by_all": self.lost_by_all, "made_of": self.pairing.made_of, "command": self.command,
+            "deals": {str(deal): shares for deal, shares in sorted(self.deals.items())},
+        }  # fmt: skip
+
+
+def pairings(only: list[str], budgets: dict[str, int], scale: float = 1.0) -> list[Pairing]:
+    """Every question, the cheapest step of the ladder first; both sides scaled alike where both have a budget."""
+    return [
+        Pairing(Setting(found.name, players, variant), *_sides(strong, weak, budgets, scale))
+        for strong, weak in LADDER
+        for found in definitions().values()
+        if not only or found.name in only
+        for variant, counts in found.variants.items()
+        for players in counts
+    ]
+
+
+def _sides(strong: str, weak: str, budgets: dict[str, int], scale: float) -> tuple[Entrant, Entrant]:
+    if weak not in budgets:
+        return Entrant(strong, simulations=budgets[strong]), Entrant(weak)
+    first, second = (Entrant(level, simulations=max(1, round(scale * budgets[level]))) for level in (strong, weak))
+    return first, second
+
+
+def to_play(table: Iterable[Played], games: int) -> Iterator[tuple[str, Fixture]]:
+    """All pairings in turn, a deal at a time, until each has its number of games."""
+    for deal in range(games):
+        for one in table:
+            size = 1 if one.pairing.alone else len(one.pairing.fixtures(deal))
+            if deal not in one.deals and deal * size < games:
+                yield from ((one.pairing.key, fixture) for fixture in one.pairing.fixtures(deal))
+
+
+def play_for(task: tuple[str, Fixture]) -> tuple[str, Result]:
+    """Runs in any process: a game, and the pairing it was played for."""
+    key, fixture = task
+    return key, play(fixture)
+
+
+def compile_search(name: str) -> None:
+    bots.warm(definition(name).choose())
+
+
+# --- Keeping ------------------------------------------------------------------
+
+
+def read_results() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    data = {"pairings": {}, "openspiel": {}} | found
+    if "machine" in data:  # the first reports named one machine for all rows
+        where = f"  # {data.pop('machine')}, {data.pop('date')}"
+        for row in [*data["pairings"].values(), *data["openspiel"].values()]:
+            row["command"] += where
+    return data
+
+
+def write_results(data: dict[str, Any]) -> None:
+    """Both files, the numbers in one step, so that a run that is cut off leaves a whole file."""
+    draft = RESULTS.with_suffix(".part")
+    draft.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    draft.replace(RESULTS)
+    before, _, rest = (PAGE.read_text(encoding="utf-8") if PAGE.exists() else "").partition(BEGIN)
+    after = rest.partition(END)[2].strip()
+    text = "\n\n".join(part for part in (before.strip(), f"{BEGIN}\n{league(data)}{END}", after) if part)
+    PAGE.write_text(text + "\n", encoding="utf-8")
+
+
+def machine() -> str:
+    """What kind of machine this is."""
+    model, cpuinfo = platform.machine(), Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = [text.split(":", 1)[1].split() for text in cpuinfo.read_text().splitlines() if "model name" in text]
+        model = " ".join(names[0][:2]) if names else model
+    return f"{os.cpu_count()} cores, {model}"
+
+
+def command() -> str:
+    """The command that runs now, with where and when."""
+    written = shlex.join(["python", "-m", "bench.strength", *sys.argv[1:]])
+    return f"{written}  # {machine()}, {datetime.now(UTC):%Y-%m-%d}"
+
+
+def league(data: dict[str, Any]) -> str:
+    """Our part of the page, from the numbers alone; the rest of it is written by hand and left alone."""
+    lines = [INTRODUCTION]
+    rows = list(data["pairings"].values())
+    if rows:
+        lines += [f"Reached: {sum(row['reached'] for row in rows)} of {len(rows)}.", ""]
+        lines += _table(
+            (
+                "game", "players", "pairing", "simulations", "games", "wins", "95 %", "fair", "low ÷ fair",
+                f"≥ {GOAL}", "lost by all",
+            ),
+            [
+                (
+                    f"{row['game']} ({row['variant']})", row["players"],
+                    f"{row['strong'].split(':')[0]} among {row['weak'].split(':')[0]}",
+                    f"{_budget(row['strong'])} : {_budget(row['weak'])}", row["games"],
+                    f"{row['share']:.1%}", f"{row['low']:.1%} to {row['high']:.1%}", f"{row['fair']:.1%}",
+                    f"{row['low_over_fair']:.2f}", "yes" if row["reached"] else "no", row["lost_by_all"] or "",
+                )
+                for row in sorted(rows, key=lambda row: (row["game"], row["variant"], row["players"]))
+            ],
+        )  # fmt: skip
+    if data["openspiel"]:
+        lines += _openspiel_part(list(data["openspiel"].values()))
+    commands = dict.fromkeys(row["command"] for row in [*rows, *data["openspiel"].values()] if row["command"])
+    lines += ["### Commands", "", "```"]
+    return "\n".join([*lines, *commands, "```", ""])
+
+
+def _budget(entrant: str) -> str:
+    return entrant.partition("simulations=")[2] or "–"
+
+
+def _openspiel_part(rows: list[dict[str, Any]]) -> list[str]:
+    return [
+        AGAINST_OPENSPIEL,
+        *_table(
+            ("game", "budget for each decision", "games", "our wins", "95 %", "simulations: ours", "theirs", "goal"),
+            [
+                (
+                    f"{row['game']} ({row['variant']})", row["budget"], row["games"], f"{row['share']:.1%}",
+                    f"{row['low']:.1%} to {row['high']:.1%}", row["ours_simulations"], row["theirs_simulations"],
+                    f"{row['goal']:.0%}: {'yes' if row['share'] >= row['goal'] else 'no'}",
+                )
+                for row in rows
+            ],
+        ),
+    ]  # fmt: skip
+
+
+def _table(head: tuple[str, ...], rows: list[tuple[Any, ...]]) -> list[str]:
+    body = ["| " + " | ".join(map(str, row)) + " |" for row in rows]
+    return ["| " + " | ".join(head) + " |", "|" + "---|" * len(head), *body, ""]
+
+
+# --- Running ------------------------------------------------------------------
+
+
+def climb(asked: list[Pairing], games: int, minutes: float, workers: int) -> None:
+    """Play the ladder until everything is played or the time is up."""
+    deadline = monotonic() + 60 * minutes
+    data = read_results()
+    table: dict[str, Played] = {}
+    for pairing in asked:
+        old = data["pairings"].get(pairing.key, {})
+        if old.get("made_of") == pairing.made_of:
+            deals = {int(deal): shares for deal, shares in old["deals"].items()}
+            table[pairing.key] = Played(pairing, deals, old["lost_by_all"], old["command"])
+        else:
+            table[pairing.key] = Played(pairing)
+    with console.status("Compiling each game's search, or reading it from disk"):
+        names = dict.fromkeys(one.pairing.setting.name for one in table.values())
+        for _ in in_processes(compile_search, iter(names), min(workers, len(names))):
+            pass
+    left = list(to_play(table.values(), games))
+    saved = monotonic()
+
+    def save() -> None:
+        for key, one in table.items():
+            if one.counting:
+                data["pairings"][key] = one.to_json()
+        write_results(data)
+
+    try:
+        with Progress(console=console) as progress, closing(in_processes(play_for, iter(left), workers)) as playing:
+            task = progress.add_task("games", total=len(left))
+            for key, result in playing:
+                progress.advance(task)
+                table[key].add(result)
+                table[key].command = command()
+                if monotonic() - saved > SAVE_EVERY:
+                    save()
+                    saved = monotonic()
+                if monotonic() > deadline:
+                    break
+    except KeyboardInterrupt:
+        console.print("Interrupted: what was played is kept.")
+    finally:
+        save()
+
+
+def main(
+    only: Annotated[list[str] | None, typer.Option(help="Only this game; may be given several times.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="Games for each pairing, rounded up to whole deals.")] = 400,
+    minutes: Annotated[float, typer.Option(help="Stop after so many minutes.")] = 15.0,
+    workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
+    scale: Annotated[float, typer.Option(help="Budgets times this, on both sides alike.")] = 1.0,
+    novice: Annotated[int, typer.Option(help="Simulations of a novice.")] = bots.NOVICE_SIMULATIONS,
+    regular: Annotated[int, typer.Option(help="Simulations of a regular.")] = bots.REGULAR_SIMULATIONS,
+    expert: Annotated[int, typer.Option(help="Simulations of an expert.")] = EXPERT_SIMULATIONS,
+    openspiel: Annotated[bool, typer.Option("--openspiel", help="Only against OpenSpiel's own search.")] = False,
+    seconds: Annotated[float, typer.Option(help="With --openspiel: equal time for each decision.")] = 1.0,
+    simulations: Annotated[int, typer.Option(help="With --openspiel: equal simulations.")] = 50,
+) -> None:
+    """Measure the bots' strength; see the first page of this module."""
+    chosen = [definition(name).name for name in only or []]
+    if openspiel:
+        from bench import strength_openspiel
+
+        strength_openspiel.measure(chosen, games, minutes, workers, seconds, simulations)
+        return
+    budgets = {"novice": novice, "regular": regular, "expert": expert}
+    climb(pairings(chosen, budgets, scale), games, minutes, workers)
+
+
+if __name__ == "__main__":
+    typer.run(main)

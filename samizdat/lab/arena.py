@@ -1,0 +1,259 @@
+"""The arena: bots against bots, every seat rotated, all on the same deals.
+
+    arena = Arena(Setting("some-game", players=4), read_entrants("regular,novice"), seed=0)
+    results = list(arena.play(games=400, workers=3))
+
+A line-up is one bot for each seat. Fewer bots than seats: the last one takes the seats that are left, so that
+`regular,novice` is one regular among novices. More bots than seats: every choice of so many of them is a line-up.
+Each deal is played once for every line-up and every rotation of it, with the same seed, so that nobody owes a win to
+a better seat or a better hand. The same seed and budgets in simulations give the same games, on any number of
+processes.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import itertools
+import math
+import os
+import signal
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass, replace
+from multiprocessing import active_children, get_context
+from time import perf_counter
+from typing import Any, TypeVar
+
+from samizdat.bots import LEVELS, Bot, bot
+from samizdat.kernel.errors import OptionError
+from samizdat.kernel.game import Game, definition
+from samizdat.kernel.match import Match
+from samizdat.kernel.moves import clip
+
+SEEDS = 1 << 63  # an arena's seed is the lower half of its matches' seeds, as in a simulation
+SEED_BITS = 62
+IN_FLIGHT = 2  # tasks for each process: one it works on, one that waits for it
+
+Task = TypeVar("Task")
+Done = TypeVar("Done")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A game with everything chosen, in words that another process understands."""
+
+    name: str
+    players: int | None = None
+    variant: str | None = None
+    options: tuple[tuple[str, Any], ...] = ()
+    box: str | None = None
+
+    def game(self) -> Game:
+        return _game(self)
+
+
+@functools.cache
+def _game(setting: Setting) -> Game:
+    return definition(setting.name).choose(
+        setting.players, setting.variant, setting.box, **dict(setting.options)
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A bot as it is written: `expert`, `expert:seconds=0.1`, `expert:simulations=200`."""
+
+    level: str
+    seconds: float | None = None
+    simulations: int | None = None
+
+    def __str__(self) -> str:
+        budget = [f":{name}={value:g}" for name in ("seconds", "simulations") if (value := getattr(self, name))]
+        return self.level + "".join(budget)
+
+    def bot(self, seed: int) -> Bot:
+        return bot(self.level, self.seconds, self.simulations, seed)
+
+
+def read_entrants(text: str, seconds: float | None = None, simulations: int | None = None) -> list[Entrant]:
+    """Bots by name, between commas; the budgets given are for those who search and name none of their own."""
+    found = []
+    for one in text.split(","):
+        entrant = _read_entrant(one.strip())
+        if entrant.level != "random" and entrant.seconds is None and entrant.simulations is None:
+            entrant = replace(entrant, seconds=seconds, simulations=simulations)
+        entrant.bot(0)  # a level or a budget that cannot be is refused here
+        found.append(entrant)
+    return found
+
+
+def _read_entrant(text: str) -> Entrant:
+    level, *parts = text.split(":")
+    if level not in LEVELS:
+        raise OptionError(f"There is no bot {clip(level)}; there are {', '.join(LEVELS)}.")
+    kinds: dict[str, Callable[[str], float]] = {"seconds": float, "simulations": int}
+    given: dict[str, Any] = {}
+    for part in parts:
+        key, _, value = part.partition("=")
+        if key not in kinds:
+            raise OptionError(f"A bot's budget is seconds=NUMBER or simulations=NUMBER, not {clip(part)}.")
+        try:
+            given[key] = kinds[key](value)
+        except ValueError:
+            raise OptionError(f"A bot's {key} are a number, not {clip(value)}.") from None
+        if not math.isfinite(given[key]):
+            raise OptionError(f"A bot's {key} are a number, not {clip(value)}.")
+    return Entrant(level, **given)
+
+
+def line_ups(entrants: Sequence[Entrant], players: int) -> list[tuple[Entrant, ...]]:
+    """One bot for each seat, in every way that the module's first page describes."""
+    if len(entrants) <= players:
+        return [(*entrants, *[entrants[-1]] * (players - len(entrants)))]
+    return list(dict.fromkeys(itertools.combinations(entrants, players)))
+
+
+@dataclass(frozen=True)
+class Fixture:
+    """One game to be played: which deal, and who sits where."""
+
+    setting: Setting
+    seed: int  # of the arena
+    deal: int
+    line_up: int
+    rotation: int
+    seats: tuple[Entrant, ...]
+
+    @property
+    def match_seed(self) -> int:
+        return self.seed + (self.deal << 64)
+
+
+@dataclass(frozen=True)
+class Result:
+    """One game that was played; everything by seat."""
+
+    fixture: Fixture
+    points: tuple[int, ...]
+    ranks: tuple[int, ...]
+    reason: str
+    decisions: tuple[int, ...]
+    times: tuple[tuple[float, ...], ...]  # seconds of each decision where there was a choice
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """Of the win: a victory shared by k counts 1/k for each; a common defeat is nobody's."""
+        winners = self.ranks.count(1)
+        return tuple(1 / winners if rank == 1 else 0.0 for rank in self.ranks)
+
+
+def play(fixture: Fixture) -> Result:
+    """Play one game to its end; runs in any process."""
+    game = fixture.setting.game()
+    match = Match(game, fixture.match_seed)
+    bots = [entrant.bot(_bot_seed(fixture, seat)) for seat, entrant in enumerate(fixture.seats)]
+    decisions = [0] * game.players
+    times: list[list[float]] = [[] for _ in bots]
+    while not match.over:
+        seat = match.turn[0]
+        moves = match.legal(seat)
+        if len(moves) > 1:
+            sight = match.sight(seat)
+            before = perf_counter()
+            match.play(seat, bots[seat].choose(sight))
+            times[seat].append(perf_counter() - before)
+        else:
+            match.play(seat, moves[0])
+        decisions[seat] += 1
+    by_seat = tuple(tuple(one) for one in times)
+    return Result(fixture, tuple(match.scores), tuple(match.ranks), str(match.reason), tuple(decisions), by_seat)
+
+
+def _bot_seed(fixture: Fixture, seat: int) -> int:
+    text = f"{fixture.seed} {fixture.deal} {fixture.line_up} {fixture.rotation} {seat}"
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest()) >> (64 - SEED_BITS)
+
+
+def fixtures_of_deal(
+    setting: Setting, lines: Sequence[tuple[Entrant, ...]], seed: int, deal: int
+) -> Iterator[Fixture]:  # fmt: skip
+    """Every line-up of a deal in every rotation."""
+    for number, line in enumerate(lines):
+        for rotation in range(len(line)):
+            yield Fixture(setting, seed, deal, number, rotation, line[rotation:] + line[:rotation])
+
+
+class Arena:
+    """All games of one question."""
+
+    def __init__(self, setting: Setting, entrants: Sequence[Entrant], seed: int = 0) -> None:
+        if not 0 <= seed < SEEDS:
+            raise OptionError(f"seed must be a whole number from 0 to 2**63 - 1 in an arena, not {seed}.")
+        self.setting = setting
+        self.seed = seed
+        self.entrants = list(dict.fromkeys(entrants))
+        self.line_ups = line_ups(entrants, setting.game().players)
+
+    @property
+    def games_per_deal(self) -> int:
+        return len(self.line_ups) * self.setting.game().players
+
+    def deals(self, games: int) -> int:
+        """So many deals make at least so many games."""
+        return math.ceil(games / self.games_per_deal)
+
+    def fixtures(self, games: int) -> Iterator[Fixture]:
+        """Deal by deal; the last deal is played in full as well."""
+        for deal in range(self.deals(games)):
+            yield from fixtures_of_deal(self.setting, self.line_ups, self.seed, deal)
+
+    def play(self, games: int, workers: int = 1) -> Generator[Result, None, None]:
+        """The games as they end; close the iterator to play no more of them."""
+        return in_processes(play, self.fixtures(games), workers)
+
+    @property
+    def searches(self) -> bool:
+        """Whether any bot here needs compiled code."""
+        return any(entrant.level != "random" for entrant in self.entrants)
+
+
+# --- Processes ----------------------------------------------------------------
+
+
+def usual_workers() -> int:
+    """All cores but one, which is left to whoever sits at the machine."""
+    return max(1, (os.cpu_count() or 2) - 1)
+
+
+def _begin_work() -> None:
+    """An interrupt from the keyboard is the parent's to answer."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def in_processes(work: Callable[[Task], Done], tasks: Iterator[Task], workers: int) -> Generator[Done, None, None]:
+    """Work on tasks in so many processes (one: in this one), results as they come.
+
+    Tasks are taken from their iterator only shortly before somebody is free for them. When the iterator of results
+    is closed, or an interrupt comes, whatever is still being worked on is given up at once.
+    """
+    if workers == 1:
+        yield from map(work, tasks)
+        return
+    others = set(active_children())
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin_work)
+    running: set[Future[Done]] = set()
+    try:
+        while True:
+            for task in itertools.islice(tasks, IN_FLIGHT * workers - len(running)):
+                running.add(pool.submit(work, task))
+            if not running:
+                break
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for future in done:
+                yield future.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in set(active_children()) - others:
+            process.terminate()
+            process.join()

@@ -1,0 +1,165 @@
+"""Hints at the table, and the look back at a finished match: worked out in other processes, kept for a while.
+
+A hint is made from the asking seat's chronicle alone, with a seed that follows from what the seat sees: nobody else
+learns that it was asked for, and asking again gives the same answer. A look back judges each decision of a seat by
+what that seat knew when it made it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import OrderedDict
+from collections.abc import Coroutine
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from typing import Any
+
+from samizdat.bots.hints import Hint, Review
+from samizdat.kernel.errors import NotYourTurn, SamizdatError
+from samizdat.kernel.match import view_of
+from samizdat.kernel.telling import Phrase
+from samizdat.table.bots import Bots, request_of, sight_of
+from samizdat.table.house import LiveTable
+from samizdat.table.rendering import board_of
+
+HINT: dict[str, Any] = {"seconds": 1.0, "simulations": 20_000}  # whichever is over first
+REVIEW: dict[str, Any] = {"seconds_per_decision": 0.15, "simulations": 2_000}
+PATIENCE = 2.0  # seconds that a page waits before it is told to ask again
+MOST_KEPT = 64
+SEED_BYTES = 7
+
+Work = asyncio.Task[Any]
+
+
+class NotReady(SamizdatError):
+    """The answer is still being worked out, or what works it out is not compiled yet."""
+
+
+def advise(request: dict[str, Any]) -> list[Hint]:
+    """Runs in a bot's process; reading compiled code from disk is not part of the time to think."""
+    from samizdat.bots import ready, warm
+    from samizdat.bots.hints import hint
+
+    sight = sight_of(request)
+    if not ready(sight.game):
+        warm(sight.game)
+    return hint(sight, seed=request["seed"], **HINT)
+
+
+def look_back(request: dict[str, Any]) -> Review:
+    """Runs in a process of its own."""
+    from samizdat.bots.hints import review
+    from samizdat.kernel.matchfile import loads
+
+    return review(loads(request["file"]), request["seat"], **REVIEW)
+
+
+@dataclass(frozen=True)
+class Tip:
+    """A hint as a reader gets it; chances in percent, None where nothing had to be estimated."""
+
+    notation: str
+    label: Phrase
+    chance: int | None
+    error: int | None
+    why: Phrase
+
+
+@dataclass(frozen=True)
+class Regret:
+    """A decision that cost something: its place in the replay, what was done, what was better."""
+
+    step: int
+    played: Phrase
+    better: Phrase
+    cost: int
+    error: int
+
+
+@dataclass(frozen=True)
+class LookBack:
+    """A seat's chances over the match, in percent by step of the replay, and what cost it most."""
+
+    chances: tuple[tuple[int, float], ...]
+    costly: tuple[Regret, ...]
+
+
+class Hints:
+    """Whatever was asked for last, done or still in the making."""
+
+    def __init__(self, bots: Bots) -> None:
+        self.bots = bots
+        self._kept: OrderedDict[tuple[Any, ...], Work] = OrderedDict()
+
+    async def tips(self, table: LiveTable, seat: int) -> list[Tip]:
+        """Up to three good decisions for the seat that is to decide."""
+        match = table.match
+        if match is None or seat not in match.turn:
+            raise NotYourTurn(Phrase("There is a hint only for whoever is to decide now."))
+        self._check_warm(table)
+        chronicle = table.chronicle(seat)
+        request = request_of(table, seat) | {"seed": _seed(chronicle.steps[-1].seen)}
+        found = await self._answer(("tips", table.id, seat, chronicle.version), self.bots.run(advise, request))
+        view, label = view_of(table.game, sight_of(request).state, seat), board_of(table.game.name).label
+        return [
+            Tip(
+                str(hint.move),
+                label(table.game, view, hint.move),
+                _percent(hint.chance) if hint.simulations else None,
+                _percent((hint.high - hint.low) / 2) if hint.simulations else None,
+                Phrase(hint.why.text, hint.why.values),
+            )
+            for hint in found
+        ]
+
+    async def look_back(self, table: LiveTable, seat: int) -> LookBack:
+        """A finished match as one seat could have judged it."""
+        match = table.match
+        assert match is not None
+        self._check_warm(table)
+        request = {"file": match.dumps(), "seat": seat}
+        review: Review = await self._answer(
+            ("review", table.id, seat), self.bots.run_aside(look_back, request)
+        )  # fmt: skip
+        label, regrets = board_of(table.game.name).label, []
+        for moment in review.costly:
+            view = view_of(table.game, match.past_sight(seat, moment.ply).state, seat)
+            played, better = (label(table.game, view, move) for move in (moment.played, moment.best))
+            if moment.cost > 0 and moment.played.id != moment.best.id:
+                cost, error = _percent(moment.cost), _percent(moment.error)
+                regrets.append(Regret(moment.ply + 1, played, better, cost, error))
+        chances = tuple((moment.ply + 1, 100 * min(max(moment.chance, 0.0), 1.0)) for moment in review.moments)
+        return LookBack(chances, tuple(regrets))
+
+    def _check_warm(self, table: LiveTable) -> None:
+        if not self.bots.is_warm(table.game.name):
+            raise NotReady(
+                Phrase("The search for good decisions is still being prepared; ask again in a few minutes.")
+            )
+
+    async def _answer(self, key: tuple[Any, ...], work: Coroutine[Any, Any, Any]) -> Any:
+        """The result of some work, begun only once; NotReady if it takes longer than a page should wait."""
+        task = self._kept.get(key)
+        if task is None or (task.done() and (task.cancelled() or task.exception())):
+            task = self._kept[key] = asyncio.create_task(work)
+        else:
+            work.close()
+        self._kept.move_to_end(key)
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)[1].cancel()
+        done, _ = await asyncio.wait([task], timeout=PATIENCE)
+        if not done:
+            raise NotReady(Phrase("Thinking …"))
+        try:
+            return task.result()
+        except BrokenProcessPool:
+            raise SamizdatError(Phrase("Nothing could be worked out this time; ask again.")) from None
+
+
+def _seed(seen: bytes) -> int:
+    return int.from_bytes(hashlib.blake2b(seen, digest_size=SEED_BYTES).digest())
+
+
+def _percent(share: float) -> int:
+    return round(100 * min(max(share, 0.0), 1.0))

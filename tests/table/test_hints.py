@@ -1,0 +1,180 @@
+"""Hints at the table: from what the seat knows and nothing else, for the seat that asks and nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from typing import Any
+
+import pytest
+
+import samizdat
+from samizdat.kernel.match import Match
+from samizdat.table import hints
+from samizdat.table.hints import Hints
+from samizdat.table.house import LiveTable
+from tests.table.conftest import Browser, Site
+from tests.table.test_secrecy import another_world, put
+
+TINY = {"seconds": None, "simulations": 40}
+GAME = "dual-powers"
+
+
+@pytest.fixture
+def thinking(site: Site, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """The bots' processes are this one, with tiny budgets; what they were asked."""
+    asked: list[dict[str, Any]] = []
+
+    async def here(work: Any, request: dict[str, Any]) -> Any:
+        asked.append(request)
+        return work(request)
+
+    bots = site.app.state.bots
+    monkeypatch.setattr(bots, "run", here)
+    monkeypatch.setattr(bots, "run_aside", here)
+    monkeypatch.setattr(bots, "is_warm", lambda name: True)
+    monkeypatch.setattr(hints, "HINT", TINY)
+    monkeypatch.setattr(hints, "REVIEW", {"seconds_per_decision": None, "simulations": 3})
+    return asked
+
+
+def seated(site: Site, plies: int = 12) -> tuple[LiveTable, Browser, int]:
+    """A running match, and the browser of the seat that is to decide, with a choice."""
+    table = site.table(samizdat.game(GAME))
+    site.wander(table, plies)
+    while len(current(table).legal(current(table).turn[0])) < 2:
+        site.wander(table, 1)
+    seat = current(table).turn[0]
+    browser = site.browser()
+    browser.hold(table, seat)
+    return table, browser, seat
+
+
+def current(table: LiveTable) -> Match:
+    assert table.match is not None
+    return table.match
+
+
+def ask(browser: Browser, table: LiveTable, seat: int) -> Any:
+    return browser.post(f"/table/{table.id}/hint", json={"seat": seat})
+
+
+def test_three_decisions_with_chances_and_reasons(site: Site, thinking: list[Any]) -> None:
+    table, browser, seat = seated(site)
+    answer = ask(browser, table, seat)
+    assert answer.status_code == 200, answer.text
+    found = answer.json()["hints"]
+    assert 1 <= len(found) <= 3
+    for one in found:
+        assert one["label"]
+        assert one["why"].endswith(".")
+        assert 0 <= one["chance"] <= 100
+        assert 0 < one["error"] <= 100
+    assert ask(browser, table, seat).json() == answer.json()
+    assert len(thinking) == 1, "the same question is answered once"
+
+
+def test_a_hint_speaks_the_readers_language(site: Site, thinking: list[Any]) -> None:
+    table, browser, seat = seated(site)
+    english = ask(browser, table, seat).json()["hints"]
+    polish = site.browser(**{"accept-language": "pl"})
+    polish.hold(table, seat)
+    translated = ask(polish, table, seat).json()["hints"]
+    assert [one["chance"] for one in english] == [one["chance"] for one in translated]
+    assert all(own["why"] != other["why"] for own, other in zip(english, translated, strict=True))
+
+
+def test_a_hint_is_the_same_in_every_world_the_seat_may_be_in(site: Site, thinking: list[Any]) -> None:
+    table, browser, seat = seated(site)
+    first, other = current(table), another_world(current(table), seat, 5)
+    assert first.raw != other.raw
+    answers = []
+    for world in (first, other):
+        put(table, world)
+        site.app.state.hints = Hints(site.app.state.bots)
+        answers.append(ask(browser, table, seat).content)
+    assert answers[0] == answers[1]
+    assert thinking[0] == thinking[1], "what a bot's process is told holds nothing that the seat does not know"
+
+
+def test_others_learn_nothing(site: Site, thinking: list[Any]) -> None:
+    table, browser, seat = seated(site)
+
+    def facts() -> list[tuple[int, int]]:
+        return [(table.chronicle(viewer).version, table.changes.get(viewer, 0)) for viewer in table.viewers]
+
+    before, raw = facts(), current(table).raw
+    ask(browser, table, seat)
+    assert facts() == before
+    assert current(table).raw == raw
+    stranger = site.browser()
+    assert ask(stranger, table, seat).status_code == 403
+
+
+def test_no_hint_for_whoever_waits(site: Site, thinking: list[Any]) -> None:
+    table, browser, seat = seated(site)
+    idle = next(other for other in range(table.game.players) if other not in current(table).turn)
+    browser.hold(table, idle)
+    answer = ask(browser, table, idle)
+    assert answer.status_code == 409
+    assert answer.json() == {"error": "There is a hint only for whoever is to decide now."}
+    assert not thinking
+    page = site.browser(accept="text/html")
+    page.hold(table, idle)
+    assert "data-hint>" not in page.get(f"/table/{table.id}?seat={idle}").text
+    page.hold(table, seat)
+    assert "data-hint>" in page.get(f"/table/{table.id}?seat={seat}").text
+
+
+def test_until_the_search_is_compiled_there_is_a_sentence(site: Site) -> None:
+    table, browser, seat = seated(site)
+    answer = ask(browser, table, seat)
+    assert answer.status_code == 202
+    assert "still being prepared" in answer.json()["wait"]
+
+
+def test_a_long_thought_is_awaited_without_blocking(
+    site: Site, thinking: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, browser, seat = seated(site)
+    gate = asyncio.Event()
+
+    async def slowly(work: Any, request: dict[str, Any]) -> Any:
+        await gate.wait()
+        return work(request)
+
+    monkeypatch.setattr(site.app.state.bots, "run", slowly)
+    monkeypatch.setattr(hints, "PATIENCE", 0.05)
+    began = time.perf_counter()
+    answer = ask(browser, table, seat)
+    assert answer.status_code == 202
+    assert answer.json() == {"wait": "Thinking …"}
+    assert time.perf_counter() - began < 5
+    gate.set()
+    monkeypatch.setattr(hints, "PATIENCE", 60)
+    assert ask(browser, table, seat).status_code == 200
+
+
+# --- after the game ---------------------------------------------------------------------------------------
+
+
+def test_a_finished_match_is_looked_back_at(site: Site, thinking: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints, "PATIENCE", 600)
+    table = site.table(samizdat.game(GAME))
+    stranger = site.browser()
+    assert stranger.get(f"/table/{table.id}/review?seat=0").status_code == 403
+    site.wander(table, 10_000)
+    page = site.browser(accept="text/html").get(f"/table/{table.id}/replay").text
+    assert page.count("data-review=") == 2
+    answer = stranger.get(f"/table/{table.id}/review?seat=1")
+    assert answer.status_code == 200, answer.text
+    html = answer.json()["html"]
+    assert "<polyline" in html
+    assert html.count("<li>") <= 3
+    places = [int(step) for step in re.findall(r'data-to="(\d+)"', html)]
+    moves = current(table).moves
+    assert all(moves[place - 1][0] == 1 for place in places), "only the chosen seat's decisions"
+    assert stranger.get(f"/table/{table.id}/review?seat=1").json() == answer.json()
+    assert len(thinking) == 1
+    assert stranger.get(f"/table/{table.id}/review?seat=7").status_code == 403

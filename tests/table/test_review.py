@@ -1,0 +1,360 @@
+"""What a sceptical reader tried: races, late answers, seats given away, lost connections, hostile requests."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections.abc import AsyncIterator, Callable
+from types import SimpleNamespace
+from typing import Any
+
+import httpx
+import pytest
+from starlette.requests import Request
+
+import samizdat
+from samizdat.kernel.errors import GameOver
+from samizdat.table import house, streams
+from samizdat.table.bots import Bots
+from samizdat.table.chronicle import Chronicle
+from samizdat.table.house import LiveTable, NoTable, NotAllowed, SeatHere, Stale, Viewer, new_key
+from samizdat.table.routes import api, play
+from samizdat.table.streams import Follower, drawn, follow
+from tests.table.conftest import Site
+
+# --- after the end -------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_taken_back_after_the_end_when_the_seed_is_out(site: Site) -> None:
+    """Revolution's last decision reveals nothing: its match could go on with every secret known."""
+    tried = 0
+    for seed in range(6):
+        table = site.table(samizdat.game("revolution", max_rounds=1), seed=seed)
+        site.wander(table, 1000, seed)
+        assert table.match is not None
+        assert table.match.over
+        for seat in range(4):
+            tried += table.match.can_undo(seat)
+            assert not table.position(seat).can_undo
+            with pytest.raises(GameOver):
+                site.run(site.house.undo(table, seat, None))
+        assert table.status == "over"
+    assert tried
+
+
+# --- seats that change hands ---------------------------------------------------------------------------------
+
+
+async def listened(stream: AsyncIterator[bytes], seconds: float = 0.05) -> list[bytes]:
+    """What a stream sends until it falls silent; its end is an empty message."""
+    heard: list[bytes] = []
+    while True:
+        try:
+            heard.append(await asyncio.wait_for(anext(stream), seconds))
+        except StopAsyncIteration:
+            return [*heard, b""]
+        except TimeoutError:
+            return heard
+
+
+def watching(table: LiveTable, viewer: Viewer, allowed: Callable[[], bool] = lambda: True) -> AsyncIterator[bytes]:
+    picture = lambda viewer, step: drawn(table, viewer, step, "en", True)  # noqa: E731
+    return follow(table, Follower(table, viewer, table.chronicle(viewer).version, picture, allowed))
+
+
+@pytest.mark.parametrize("path", ["/table/{}/events?seat=1&since=0", "/api/tables/{}/events"])
+def test_the_stream_of_a_former_holder_ends(site: Site, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = site.table(samizdat.game("revolution"))
+    browser = site.browser()
+    browser.hold(table, 1)
+    key = table.chairs[1].key
+    streams: list[AsyncIterator[bytes]] = []
+
+    def caught(table: LiveTable, follower: Follower, started: bool = True) -> AsyncIterator[bytes]:
+        streams.append(follow(table, follower, started))
+        return empty()
+
+    async def empty() -> AsyncIterator[bytes]:
+        yield b"retry: 1000\n\n"
+
+    for module in (play, api):
+        monkeypatch.setattr(module, "follow", caught)
+    assert browser.get(path.format(table.id), headers={"Authorization": f"Bearer {key}"}).status_code == 200
+
+    async def given_away() -> tuple[list[bytes], list[bytes]]:
+        open_ = streams[0]
+        first = [await anext(open_), await anext(open_)]
+        await site.house.set_seat(table, 1, "bot", "Ada", None, level="random")
+        return first, await listened(open_, 2)
+
+    first, after = site.run(given_away())
+    assert b"event: step" in first[1]
+    assert after == [b"event: reload\ndata: {}\n\n", b""]
+
+
+def test_two_who_sit_down_at_once_do_not_share_a_seat(site: Site) -> None:
+    game = samizdat.game("revolution")
+    for name in ("p0", "p1", "p2"):
+        site.house.store.add_player(name, name)
+    chairs = [SeatHere("open" if seat == 1 else "bot", "", f"{seat}", new_key()) for seat in range(game.players)]
+    table = site.run(site.house.open_table(game, chairs, "p0", False))
+
+    async def both() -> list[SeatHere | BaseException]:
+        one = site.house.set_seat(table, 1, "person", "One", "p1", only_open=True)
+        two = site.house.set_seat(table, 1, "person", "Two", "p2", only_open=True)
+        return await asyncio.gather(one, two, return_exceptions=True)
+
+    first, second = site.run(both())
+    assert isinstance(first, SeatHere)
+    assert isinstance(second, NotAllowed)
+    assert table.chairs[1].name == "One"
+    assert site.house.store.holders(table.id)[1] == {"p1"}
+
+
+def test_whoever_sits_at_a_table_takes_no_second_seat_of_it(site: Site) -> None:
+    table = site.table(samizdat.game("revolution"))
+    guest = site.browser()
+    guest.hold(table, 1)
+    site.run(site.house.set_seat(table, 2, "open", "", None))
+    answer = guest.post(f"/table/{table.id}/sit", data={"seat": "2"})
+    assert answer.status_code == 403
+    assert "already" in answer.json()["error"]
+    assert table.chairs[2].kind == "open"
+
+
+def test_a_key_that_stopped_working_lets_nobody_in(site: Site) -> None:
+    """The seat is given away while its old link is being opened."""
+    table = site.table(samizdat.game("revolution"))
+    site.house.store.add_player("late", "Late")
+    key = table.chairs[1].key
+
+    async def race() -> list[object]:
+        give = site.house.set_seat(table, 1, "person", "Next", "p0")
+        return await asyncio.gather(give, site.house.hold(table, 1, key, "late"), return_exceptions=True)
+
+    assert isinstance(site.run(race())[1], NoTable)
+    assert table.chairs[1].holders == {"p0"}
+    assert site.house.store.holders(table.id)[1] == {"p0"}
+
+
+def test_a_late_answer_does_not_decide_for_whoever_sits_there_now(site: Site) -> None:
+    table = site.table(samizdat.game("revolution"), kinds="pbpp")
+    assert table.match is not None
+    version, bot, move = table.chronicle(1).version, table.chairs[1], table.match.legal(1)[0]
+    site.run(site.house.set_seat(table, 1, "person", "Nadia", "p0"))
+    with pytest.raises(Stale):
+        site.run(site.house.play(table, 1, [move], version, bot))
+
+    async def race() -> list[object]:
+        """The former holder's post waits while the seat is given away."""
+        give = site.house.set_seat(table, 2, "person", "Nadia", "p0")
+        post = site.house.play(table, 2, [move], None)
+        return await asyncio.gather(give, post, return_exceptions=True)
+
+    assert isinstance(site.run(race())[1], Stale)
+    assert table.match.plies == 0
+
+
+def test_a_draft_is_not_left_to_the_next_one(site: Site) -> None:
+    table = site.table(samizdat.game("revolution"))
+    composed = table.composition(1)
+    assert composed is not None
+    site.run(site.house.change_draft(table, 1, "add", composed.open[0]))
+    site.run(site.house.set_seat(table, 1, "person", "Nadia", "p0"))
+    composed = table.composition(1)
+    assert composed is not None
+    assert composed.chosen == ()
+    assert site.house.store.drafts(table.id) == {}
+
+
+# --- what others do in secret --------------------------------------------------------------------------------
+
+
+def test_secret_decisions_move_neither_heartbeat_nor_cache(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A decision that a viewer cannot see does not put off the heartbeat of its stream or make its page slower."""
+    monkeypatch.setattr(streams, "HEARTBEAT", 0.5)
+    table = site.table(samizdat.game("revolution"))
+    drawn(table, None, None, "en", True)
+    kept = table.pictures[None]
+
+    async def beats() -> float:
+        stream = watching(table, None)
+        await anext(stream)
+        clock = asyncio.get_running_loop()
+        began, beat = clock.time(), asyncio.ensure_future(anext(stream))
+        await asyncio.sleep(0.3)
+        assert table.match is not None
+        await site.house.play(table, 1, [table.match.legal(1)[0]], None)
+        assert (await beat).startswith(b":")
+        return clock.time() - began
+
+    assert site.run(beats()) < 0.75
+    assert table.pictures[None] is kept
+
+
+# --- tables that are read again ------------------------------------------------------------------------------
+
+
+def test_there_is_never_a_second_copy_of_a_table_in_use(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house, "KEEP_IN_MEMORY", 1)
+    table = site.table(samizdat.game("revolution"))
+    for _ in range(3):
+        site.table(samizdat.game("revolution"))
+    assert table.id not in site.house.tables
+    assert site.run(site.house.find(table.id)) is table
+    id, table = table.id, site.table(samizdat.game("revolution"))
+    site.table(samizdat.game("revolution"))
+    assert site.run(site.house.find(id)).id == id
+
+
+@pytest.mark.parametrize("name", ["revolution", "war-of-whispers"])
+def test_versions_survive_a_restart(site: Site, name: str) -> None:
+    """What was taken back still counts: an old version must not come to mean another position."""
+    table = site.table(samizdat.game(name))
+    dice = random.Random(8)
+    undone = 0
+    for _ in range(40):
+        assert table.match is not None
+        seat = dice.choice(table.match.turn)
+        site.run(site.house.play(table, seat, [dice.choice(table.match.legal(seat))], None))
+        if table.may_undo(seat) and dice.random() < 0.5:
+            site.run(site.house.undo(table, seat, None))
+            undone += 1
+    assert undone
+    wanted = {
+        viewer: [(step.observed, step.lines) for step in table.chronicle(viewer).steps] for viewer in table.viewers
+    }
+    versions = {
+        viewer: (table.chronicle(viewer).version, table.chronicle(viewer).rewritten) for viewer in table.viewers
+    }
+    read = LiveTable(site.house.store.table(table.id), table.game, table.chairs)
+    read.recall(site.house.store.journal(table.id))
+    for viewer in table.viewers:
+        chronicle = read.chronicle(viewer)
+        assert (chronicle.version, chronicle.rewritten) == versions[viewer]
+        assert [(step.observed, step.lines) for step in chronicle.steps] == wanted[viewer]
+        assert [(step.observed, step.lines) for step in Chronicle(table.match, viewer).steps] == wanted[viewer]
+
+
+# --- streams -------------------------------------------------------------------------------------------------
+
+
+def test_a_browser_that_comes_back_is_sent_the_changes_that_are_no_steps(site: Site) -> None:
+    """A seat changed hands or a draft grew while the connection was lost."""
+    table = site.table(samizdat.game("revolution"))
+    browser = site.browser()
+    browser.hold(table, 0)
+    page = browser.get(f"/table/{table.id}?seat=0").text
+    change = int(page.partition('data-change="')[2].partition('"')[0])
+    version = table.chronicle(0).version
+
+    async def first(**headers: str) -> list[bytes]:
+        visitor = SimpleNamespace(id="p0", language="en", helps=True)
+        known = [(b"last-event-id", b"%d" % version)] if headers else []
+        request = Request({"type": "http", "app": site.app, "headers": known, "state": {"visitor": visitor}})
+        answer = await play.events(request, table.id, version, 0, change)
+        return await listened(answer.body_iterator)  # type: ignore[attr-defined]
+
+    assert site.run(first()) == [b"retry: 1000\n\n"]
+    assert b"refresh" in site.run(first(last="1"))[1]
+    site.run(site.house.set_seat(table, 2, "person", "Somebody Else", "p0"))
+    assert b"Somebody Else" in site.run(first())[1]
+
+
+def test_a_long_walk_through_a_match_fills_no_memory(site: Site) -> None:
+    table = site.table(samizdat.game("revolution"))
+    site.wander(table, 60)
+    for step in range(len(table.chronicle(1).steps) - 1):
+        drawn(table, 1, step, "en", True)
+    assert len(table.pictures[1]) <= streams.MOST_DRAWN
+
+
+# --- hostile requests, and what goes wrong -------------------------------------------------------------------
+
+
+def test_a_seat_number_of_any_length_is_refused(site: Site) -> None:
+    table = site.table(samizdat.game("revolution"))
+    answer = site.browser().post(f"/table/{table.id}/sit", data={"seat": "9" * 5000})
+    assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("name", ["box", "players", "self", "variant", "nothing", "\ud800"])
+def test_options_that_are_none_are_refused_by_name(site: Site, name: str) -> None:
+    body: dict[str, Any] = {"game": "revolution", "seats": [{"kind": "me"}] * 4, "options": {name: "x"}}
+    answer = site.browser().post("/api/tables", content=json.dumps(body))
+    assert answer.status_code in (400, 422)
+    assert answer.json()["error"]
+
+
+def test_what_is_larger_than_anything_is_not_read(site: Site) -> None:
+    async def endless() -> AsyncIterator[bytes]:
+        yield b'--b\r\nContent-Disposition: form-data; name="file"; filename="match.json"\r\n\r\n'
+        for _ in range(200):
+            yield b"x" * 65536
+
+    for path, kind in (("/import", "multipart/form-data; boundary=b"), ("/api/tables", "application/json")):
+        answer = site.browser().post(path, content=endless(), headers={"content-type": kind})
+        assert answer.status_code == 413
+        assert "larger than anything" in answer.json()["error"]
+
+
+@pytest.mark.parametrize(("code", "word"), [("en", "cannot be understood"), ("de", "nicht verstanden")])
+def test_what_cannot_be_understood_is_a_page_in_the_readers_language(site: Site, code: str, word: str) -> None:
+    table = site.table(samizdat.game("revolution"))
+    answer = site.browser(accept="text/html", cookie=f"lang={code}").get(f"/table/{table.id}?seat=queen")
+    assert answer.status_code == 422
+    assert word in answer.text
+    assert '<main id="main"' in answer.text
+
+
+def test_a_failure_is_one_sentence_too(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = site.table(samizdat.game("revolution"))
+    monkeypatch.setattr(site.house, "find", lambda id: 1 / 0)
+    transport = httpx.ASGITransport(app=site.app, raise_app_exceptions=False)
+    client = httpx.AsyncClient(transport=transport, base_url="http://table")
+    answer = site.run(client.get(f"/table/{table.id}"))
+    assert answer.status_code == 500
+    assert answer.json() == {"error": "Something went wrong at the table; try again."}
+
+
+def test_a_draft_that_is_not_finished_says_so(site: Site) -> None:
+    table = site.table(samizdat.game("revolution"))
+    browser = site.browser()
+    browser.hold(table, 0)
+    body = {"seat": 0, "version": table.chronicle(0).version}
+    answer = browser.post(f"/table/{table.id}/seal", json=body)
+    assert "still missing" in answer.json()["error"]
+    answer = browser.post(f"/table/{table.id}/move", json=body | {"move": "nonsense"})
+    assert "cannot be understood" in answer.json()["error"]
+
+
+# --- bots ----------------------------------------------------------------------------------------------------
+
+
+def test_a_bot_that_fails_does_not_stop_the_match(
+    site: Site, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = site.table(samizdat.game("revolution"), kinds="pbpp")
+    bots: Bots = site.app.state.bots
+    assert table.match is not None
+    moves = [str(move) for move in table.match.legal(1)]
+
+    async def run(work: object, request: dict[str, Any]) -> str:
+        if request["level"] != "random" or tried:
+            raise ValueError("bid general force")
+        tried.append(1)
+        return moves[0]
+
+    tried: list[int] = []
+    monkeypatch.setattr(bots, "run", run)
+    table.chairs[1].level = "expert"
+    site.run(bots._act(table, 1))
+    assert table.match.plies == 1
+    assert "bid" not in caplog.text
+
+
+def test_after_a_restart_only_tables_that_wait_for_a_bot_are_read(site: Site) -> None:
+    waits = site.table(samizdat.game("revolution"), kinds="pbpp")
+    site.table(samizdat.game("revolution"))
+    assert site.house.store.waiting_for_bots() == [waits.id]
