@@ -17,6 +17,7 @@ out of range is refused with the file, the line and the field.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import re
@@ -100,7 +101,7 @@ class Box:
     text: BoxText
     names: dict[str, tuple[str, ...]]
 
-    @property
+    @functools.cached_property
     def hash(self) -> str:
         """A fingerprint of what is printed: it changes with any number, name or count, not with comments."""
         printed = json.dumps([self.text.tables, self.text.constants], sort_keys=True).encode()

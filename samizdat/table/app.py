@@ -122,7 +122,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.mount("/boards", BoardFiles(directory=HERE.parent / "games"))
     for router in (api.router, play.router, lobby.router, reading.router):
         app.include_router(router)
-    app.add_middleware(GZipMiddleware, minimum_size=800)
+    app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 
     app.add_middleware(Greeter, door=door)
 

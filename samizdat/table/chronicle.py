@@ -21,8 +21,12 @@ class Step:
     """One thing a viewer noticed: the hidden record after it, what was told, and the lines of the record."""
 
     observed: Observation
-    lines: tuple[tuple[str, Line], ...]  # with their numbers, round.line
+    entries: tuple[Entry, ...]  # the lines with their numbers, round.line
     counted: tuple[int, int]  # the round and the last line's number in it
+
+    @property
+    def lines(self) -> list[tuple[str, Line]]:
+        return [(entry.label, entry.line) for entry in self.entries]
 
     @property
     def seen(self) -> bytes:
@@ -43,6 +47,8 @@ class Chronicle:
         self.rewritten = 0  # the version when the history last changed backwards
         self.steps: list[Step] = []
         self._round = (-1, 0)
+        self._legal: tuple[bytes, tuple[str, ...]] = (b"", ())  # of the position looked at last
+        self._view: tuple[bytes, dict[str, Any]] = (b"", {})
         self.follow(match)
 
     def follow(self, match: Match) -> bool:
@@ -77,7 +83,7 @@ class Chronicle:
         for line in self.game.definition.show.tell(self.game, list(one.told), number):
             line_number = 1 if counted != now else line_number + 1
             counted = now
-            lines.append((f"{now}.{line_number}", line))
+            lines.append(Entry(f"{now}.{line_number}", line))
         self._round = (counted, line_number)
         return Step(one, tuple(lines), self._round)
 
@@ -87,14 +93,24 @@ class Chronicle:
         return self.game.definition.state.from_bytes(seen)
 
     def view(self, seen: bytes) -> dict[str, Any]:
-        return view_of(self.game, self.record(seen), self.seat)
+        """What the seat sees, as plain data. Worked out once for a position; nobody may change it."""
+        if self._view[0] != seen:
+            self._view = (seen, view_of(self.game, self.record(seen), self.seat))
+        return self._view[1]
 
     def legal(self, seen: bytes) -> list[Move]:
         """What is open to the seat, worked out from what it sees."""
         return [] if self.seat is None else Sight(self.game, self.seat, self.record(seen), ()).legal()
 
+    def notations(self, seen: bytes) -> tuple[str, ...]:
+        """The same in notation, worked out once for a position."""
+        if self._legal[0] != seen:
+            self._legal = (seen, tuple(str(move) for move in self.legal(seen)))
+        return self._legal[1]
+
     def entries(self, upto: int | None = None) -> list[Entry]:
         """The record of the match as this viewer heard it; fresh since its own last decision."""
         steps = self.steps if upto is None else self.steps[: upto + 1]
         last_own = max((i for i, step in enumerate(steps) if step.observed.move is not None), default=-1)
-        return [Entry(label, line, fresh=i > last_own) for i, step in enumerate(steps) for label, line in step.lines]
+        found = [entry for step in steps[: last_own + 1] for entry in step.entries]
+        return found + [entry.freshly for step in steps[last_own + 1 :] for entry in step.entries]

@@ -73,6 +73,7 @@ class LiveTable:
         self.deeds = 0  # lines of the journal
         self.drafts: dict[int, tuple[str, ...]] = {}
         self.chronicles: dict[Viewer, Chronicle] = {}
+        self.behind: set[Viewer] = set()  # to whom nobody listens: their chronicles catch up when asked for
         self.lock = asyncio.Lock()
         self.listeners: dict[Viewer, set[asyncio.Event]] = {}
         self.changes: dict[Viewer, int] = {}  # of seats and of the viewer's own draft: no steps of the match
@@ -92,15 +93,35 @@ class LiveTable:
     def chronicle(self, viewer: Viewer) -> Chronicle:
         if self.match is None:
             raise NotYourTurn(NOT_BEGUN)
-        if viewer not in self.chronicles:
-            self.chronicles[viewer] = Chronicle(self.match, viewer)
-        return self.chronicles[viewer]
+        found = self.chronicles.get(viewer)
+        if found is None:
+            found = self.chronicles[viewer] = Chronicle(self.match, viewer)
+        elif viewer in self.behind and found.follow(self.match):
+            self.pictures.pop(viewer, None)
+        self.behind.discard(viewer)
+        return found
 
     def follow(self) -> None:
-        """Let everybody who looks on take in what was played."""
+        """Let every viewer take in what was played."""
         if self.match is not None:
             for viewer in self.viewers:
                 self.chronicle(viewer).follow(self.match)
+
+    def advance(self, match: Match) -> list[Viewer]:
+        """The match goes on: those to whom somebody listens take it in at once, the others when they are asked.
+        Returns who of the former noticed anything."""
+        self.match = match
+        self.behind |= self.chronicles.keys() & set(self.viewers)
+        heard = [viewer for viewer in self.viewers if self.listeners.get(viewer)]
+        before = [self.chronicles[viewer].version if viewer in self.chronicles else -1 for viewer in heard]
+        return [one for one, version in zip(heard, before, strict=True) if self.chronicle(one).version != version]
+
+    def rewind(self, match: Match) -> list[Viewer]:
+        """Something was taken back: everybody has seen what was played until then, and sees what is left of it."""
+        for viewer in self.viewers:
+            self.chronicle(viewer)
+        self.match = match
+        return [viewer for viewer in self.viewers if self.chronicle(viewer).rewrite(match)]
 
     def recall(self, deeds: Sequence[Deed]) -> None:
         """The match from its journal, and every viewer's versions as they were: a browser that comes back after a
@@ -137,7 +158,7 @@ class LiveTable:
         """The seat's draft, if there is something to compose now."""
         chronicle = self.chronicle(seat)
         seen = chronicle.steps[-1].seen
-        if not chronicle.legal(seen):
+        if not chronicle.notations(seen):
             return None
         composed: Composition | None = board_of(self.game.name).compose(
             self.game, chronicle.record(seen), seat, self.drafts.get(seat, ())
@@ -150,7 +171,7 @@ class LiveTable:
         number = len(chronicle.steps) - 1 if step is None else step
         past = number < len(chronicle.steps) - 1
         one = chronicle.steps[number]
-        legal = tuple(str(move) for move in chronicle.legal(one.seen)) if not past else ()
+        legal = chronicle.notations(one.seen) if not past else ()
         draft = self.composition(viewer) if viewer is not None and legal else None
         view = chronicle.view(one.seen)
         return Position(
@@ -276,7 +297,6 @@ class House:
             match = Match(table.game, table.seed)
             await self._stored(self.store.set_table, table.id, status=PLAYING, **_stored_state(match))
             table.status, table.match = PLAYING, match
-            table.follow()
             table.tell(change=True)
         self.on_change(table)
 
@@ -359,15 +379,11 @@ class House:
             await self._stored(
                 self.store.record, table.id, table.deeds, deeds, drop, public, status=status, **_stored_state(match)
             )
-            table.match, table.status = match, status
+            table.status = status
             table.deeds += len(deeds)
             for one in drop:
                 table.drafts.pop(one, None)
-            noticed = [
-                viewer
-                for viewer in table.viewers
-                if (table.chronicle(viewer).follow(match) if drop else table.chronicle(viewer).rewrite(match))
-            ]
+            noticed = table.advance(match) if drop else table.rewind(match)
             if noticed:  # to the others nothing happened: no event, and nothing drawn anew, which takes time
                 table.tell(*noticed)
         self.on_change(table)

@@ -11,22 +11,24 @@ import importlib
 import importlib.util
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from samizdat.kernel.boards import Composition, Reveal, Seen, Status
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Phrase, template
 from samizdat.table.language import LANGUAGES, Language, Speaker, language
+from samizdat.table.quick import LONGEST, MEMORY, QuickEnvironment, plain, speech
 
 HERE = Path(__file__).parent
 PARTS = ("where", "status", "board", "hand", "seats", "choices", "record", "end")
+MOST_GLYPHS = 4000  # kept, with their labels
 AND = template("and")  # before the last of several names
 
 
@@ -55,9 +57,9 @@ class Absent(StrictUndefined):
 def environment(code: str, game: str = "") -> Environment:
     """The templates in one language, a game's in its own words; `revolution/board.html.jinja` is the one in that
     game's folder."""
-    speech = language(code)
+    spoken = language(code)
     games = {name: FileSystemLoader(definition.folder) for name, definition in definitions().items()}
-    env = Environment(
+    env = QuickEnvironment(
         loader=ChoiceLoader([FileSystemLoader(HERE / "templates"), PrefixLoader(games)]),
         autoescape=True,
         undefined=Absent,
@@ -67,9 +69,9 @@ def environment(code: str, game: str = "") -> Environment:
         extensions=["jinja2.ext.i18n"],
     )
     env.install_gettext_callables(  # type: ignore[attr-defined]
-        functools.partial(speech.gettext, game=game), functools.partial(speech.ngettext, game=game), newstyle=True
+        functools.partial(spoken.gettext, game=game), functools.partial(spoken.ngettext, game=game), newstyle=True
     )
-    env.globals |= {"language": speech, "languages": LANGUAGES, "glyph": glyph}
+    env.globals |= {"language": spoken, "languages": LANGUAGES, "glyph": _glyph, **speech(spoken, game)}
     return env
 
 
@@ -77,6 +79,20 @@ def glyph(name: str, label: str = "", cls: str = "") -> Markup:
     """One of our pictures; with a label it speaks, without one it is decoration beside its word."""
     voice = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
     return Markup('<svg class="g{}" {}><use href="#g-{}"/></svg>').format(f" {cls}" if cls else "", voice, name)
+
+
+_GLYPHS: dict[tuple[str, str, str, bool], Markup] = {}
+
+
+def _glyph(name: str, label: str = "", cls: str = "") -> Markup:
+    """`glyph` for templates: the same picture is not drawn twice."""
+    key = (name, label, cls, type(label) is Markup)
+    found = _GLYPHS.get(key)
+    if found is None:
+        if len(_GLYPHS) > MOST_GLYPHS:
+            _GLYPHS.clear()
+        found = _GLYPHS[key] = glyph(name, label, cls)
+    return found
 
 
 @dataclass(frozen=True)
@@ -95,6 +111,15 @@ class Entry:
     label: str
     line: Line
     fresh: bool = False  # since this viewer's last decision
+
+    @functools.cached_property
+    def freshly(self) -> Entry:
+        return replace(self, fresh=True)
+
+    @functools.cached_property
+    def key(self) -> bytes:
+        """Of the line in the memory."""
+        return plain(repr(self.line))
 
 
 @dataclass(frozen=True)
@@ -139,6 +164,52 @@ class Context:
         self.say = Speaker(speech, self.game, [chair.name for chair in position.chairs])
         self.legal = frozenset(position.seen.legal) if position.acts and self.draft is None else frozenset[str]()
         self.tables = self.game.box.text.tables
+        self.plain = self.seat is None or position.past or self.over  # nothing can be decided here
+        self.open = frozenset(self.draft.open) if self.draft is not None else frozenset[str]()
+        self.spoken = speech.code
+        self._labels: dict[str, str] = {}
+        self._words: dict[tuple[str, str, str], str] = {}
+        self._ground = (self.game.name, self.game.variant, self.game.box.hash, speech.code, helps)
+
+    # --- the memory --------------------------------------------------------------------------------------
+
+    def keep(self, *key: Any, caller: Any) -> Markup:
+        """A block of a template, run only when its key is new: `{% call c.keep("region", r, c.state(n)) %}`. The key
+        must hold everything that the block shows, besides the box, the language and whether help is wanted; a block
+        whose name is None is not kept."""
+        if not MEMORY.on or key[0] is None:
+            return Markup(caller())
+        whole = plain((self._ground, key))
+        found: Markup | None = MEMORY.get(whole)
+        if found is None:
+            found = Markup(caller())
+            if len(found) < LONGEST:
+                MEMORY.put(whole, found)
+        return found
+
+    def state(self, notation: str, always: bool = False) -> Any:
+        """What `act`, `add` and `take` show of a decision, for the key of a block: whether it is open, and how it is
+        called then. `always` for elements that have no fact of their own."""
+        if not notation or (self.draft is None and self.plain):
+            return None
+        open = notation in self.legal or notation in self.open
+        chosen = self.draft is not None and notation in self.draft.chosen
+        label = self.label(notation) if open or chosen or always else ""
+        return (self.draft is not None, open, chosen, label)
+
+    def states(self, kind: str, things: Sequence[str], always: bool = False) -> Any:
+        """The same for several decisions of one kind."""
+        return [self.state(f"{kind} {thing}", always) for thing in things] if kind else None
+
+    @functools.cached_property
+    def people(self) -> list[tuple[str, str]]:
+        """Who sits at the table, for the key of a block that shows that."""
+        return [(str(chair.name), chair.kind) for chair in self.chairs]
+
+    @functools.cached_property
+    def names(self) -> list[str]:
+        """How those at the table are called, for the key of a block that names them."""
+        return [str(chair.name) for chair in self.chairs]
 
     @functools.cached_property
     def pic(self) -> dict[str, Any]:
@@ -151,18 +222,42 @@ class Context:
 
     def name(self, table: str, id: str, form: str = "") -> str:
         """A component's name in the reader's language."""
-        return self.say.word(table, id, form)
+        key = (table, id, form)
+        found = self._words.get(key)
+        if found is None:
+            found = self._words[key] = self.say.word(table, id, form)
+        return found
 
     def cite(self, rule: str) -> Markup:
         """A rule's number, linked to its paragraph; nothing for what is not a rule of the game."""
-        if not rule[:1].isalnum() or not any(letter.isdigit() for letter in rule):
-            return Markup()
-        return Markup('<cite><a href="/rules/{}#{}">{}</a></cite>').format(self.game.name, rule, rule)
+        return _cite(self.game.name, rule)
+
+    def told(self, line: Line) -> Markup:
+        """A sentence and its rule."""
+        return Markup("{} {}").format(self.say.markup(line), self.cite(line.rule))
+
+    def noted(self, entry: Entry) -> Markup:
+        """A line of the record; it grows with the match, and what was told before is not put into words again."""
+        if not MEMORY.on:
+            return self.told(entry.line)
+        key = (entry.key, self._ground, self._called)
+        found: Markup | None = MEMORY.get(key)
+        if found is None:
+            found = self.told(entry.line)
+            MEMORY.put(key, found)
+        return found
+
+    @functools.cached_property
+    def _called(self) -> tuple[str, ...]:
+        return tuple(self.names)
 
     def label(self, notation: str) -> str:
         """A decision as a short sentence."""
-        move: Move = self.game.notation.read(notation)
-        return self.say(self.module.label(self.game, self.view, move))
+        found = self._labels.get(notation)
+        if found is None:
+            move: Move = self.game.notation.read(notation)
+            found = self._labels[notation] = self.say(self.module.label(self.game, self.view, move))
+        return found
 
     # --- what can be clicked -----------------------------------------------------------------------------
 
@@ -176,7 +271,7 @@ class Context:
     def act(self, notation: str, cls: str = "", fact: str = "") -> Markup:
         """Attributes of an element that stands for one decision. It glows where it is open; where it is not, a click
         is refused with the reason. `fact` says what the element is, for those who do not see it."""
-        if self.seat is None or self.position.past or self.over:
+        if self.plain:
             return self._plain(cls, fact)
         return self._attributes("data-move", notation, notation in self.legal, cls, fact, self.label)
 
@@ -184,14 +279,14 @@ class Context:
         """The same for something to put into the draft."""
         if self.draft is None:
             return self._plain(cls, fact)
-        return self._attributes("data-add", notation, notation in self.draft.open, cls, fact, self.label)
+        return self._attributes("data-add", notation, notation in self.open, cls, fact, self.label)
 
     def adds(self, notations: dict[str, str], cls: str = "", fact: str = "") -> Markup:
         """The same for an element to which one of several things can be added: which one is chosen beforehand, by a
         button with `data-arm`. `notations` maps what is armed to what is then added."""
         if self.draft is None:
             return self._plain(cls, fact)
-        open = " ".join(arm for arm, notation in notations.items() if notation in self.draft.open)
+        open = " ".join(arm for arm, notation in notations.items() if notation in self.open)
         return Markup('class="{}" data-adds="{}" data-open="{}" role="button" tabindex="0" aria-label="{}"').format(
             cls, json.dumps(notations), open, fact
         )
@@ -207,19 +302,20 @@ class Context:
 
     @staticmethod
     def _plain(classes: str, fact: str) -> Markup:
-        voice = Markup(' role="img" aria-label="{}"').format(fact) if fact else Markup()
-        return Markup('class="{}"{}').format(classes, voice)
+        voice = f' role="img" aria-label="{escape(fact)}"' if fact else ""
+        return Markup(f'class="{escape(classes)}"{voice}')
 
     @staticmethod
     def _attributes(name: str, notation: str, open: bool, cls: str, fact: str, label: Any) -> Markup:
         if not open:
-            return Markup(
-                'class="{}" {}="{}" role="button" aria-disabled="true" tabindex="-1" aria-label="{}"'
-            ).format(cls, Markup(name), notation, fact or label(notation))
-        words = "; ".join(part for part in (fact, label(notation)) if part)
-        return Markup('class="{} legal" {}="{}" role="button" tabindex="0" aria-label="{}"').format(
-            cls, Markup(name), notation, words
-        )
+            words = fact or label(notation)
+            rest = 'role="button" aria-disabled="true" tabindex="-1"'
+        else:
+            words = "; ".join(part for part in (fact, label(notation)) if part)
+            rest = 'role="button" tabindex="0"'
+            cls = f"{escape(cls)} legal"
+            return Markup(f'class="{cls}" {name}="{escape(notation)}" {rest} aria-label="{escape(words)}"')
+        return Markup(f'class="{escape(cls)}" {name}="{escape(notation)}" {rest} aria-label="{escape(words)}"')
 
     # --- the list of choices and the buttons -------------------------------------------------------------
 
@@ -250,25 +346,48 @@ class Context:
         return self.say(Phrase("Waiting for {names}.", {"names": Listing(names, AND)}))
 
 
+@functools.cache
+def _cite(game: str, rule: str) -> Markup:
+    if not rule[:1].isalnum() or not any(letter.isdigit() for letter in rule):
+        return Markup()
+    return Markup('<cite><a href="/rules/{}#{}">{}</a></cite>').format(game, rule, rule)
+
+
+@functools.cache
+def _macros(code: str, name: str) -> tuple[Any, Any]:
+    """The macros of the frame and of a game's board, in one language."""
+    frame: Any = environment(code).get_template("parts.html.jinja").module
+    game: Any = environment(code, name).get_template(f"{name}/board.html.jinja").module
+    return frame, game
+
+
 def parts(position: Position, code: str, helps: bool = True, wanted: Sequence[str] = PARTS) -> dict[str, str]:
     """The parts of the page, by name."""
-    c = Context(position, language(code), helps)
-    frame: Any = environment(code).get_template("parts.html.jinja").module
-    own = environment(code, position.game.name)
-    game: Any = own.get_template(f"{position.game.name}/board.html.jinja").module
-    drawn: dict[str, str] = {}
-    for part in wanted:
-        drawn[part] = str(getattr(frame, part)(c, game))
-    return drawn
+    return _parts(Context(position, language(code), helps), code, wanted)
+
+
+def _parts(c: Context, code: str, wanted: Sequence[str]) -> dict[str, str]:
+    frame, game = _macros(code, c.game.name)
+    return {part: str(getattr(frame, part)(c, game)) for part in wanted}
 
 
 def steps(position: Position, code: str) -> list[dict[str, Any]]:
     """What the latest decision revealed, in the steps in which a reader follows it."""
-    c = Context(position, language(code), helps=True)
-    frame: Any = environment(code).get_template("parts.html.jinja").module
-    own = environment(code, position.game.name)
-    game: Any = own.get_template(f"{position.game.name}/board.html.jinja").module
-    return [{"html": str(frame.step(c, game, reveal)), "focus": list(reveal.focus)} for reveal in position.reveals]
+    return _steps(Context(position, language(code), helps=True), code)
+
+
+def _steps(c: Context, code: str) -> list[dict[str, Any]]:
+    frame, game = _macros(code, c.game.name)
+    return [{"html": str(frame.step(c, game, reveal)), "focus": list(reveal.focus)} for reveal in c.position.reveals]
+
+
+def picture(position: Position, code: str, helps: bool = True) -> dict[str, Any]:
+    """The parts and the steps of one position."""
+    c = Context(position, language(code), helps)
+    shown = _parts(c, code, PARTS)
+    if not position.reveals:
+        return {"parts": shown, "steps": []}
+    return {"parts": shown, "steps": _steps(c, code) if helps else steps(position, code)}
 
 
 def sentence(thing: Any, code: str, game: Game | None = None, names: Sequence[str] = ()) -> str:

@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from samizdat.table.house import LiveTable, Viewer
-from samizdat.table.rendering import Position, parts, steps
+from samizdat.table.rendering import Position, picture
 
 HEARTBEAT = 15.0  # seconds; keeps proxies from closing a silent stream
 MOST_STEPS = 40  # further behind than this, a browser jumps to the present
@@ -29,13 +29,14 @@ def message(data: Any, id: int | None = None, event: str = "") -> bytes:
 
 def drawn(table: LiveTable, viewer: Viewer, step: int | None, code: str, helps: bool) -> dict[str, Any]:
     """A step as a page shows it: all parts, and what is revealed on the way to it. Kept until something changes."""
+    table.chronicle(viewer)  # may catch up, and drop what was drawn before
     kept = table.pictures.setdefault(viewer, {})
     key = (step, code, helps)
     if key not in kept:
         while len(kept) >= MOST_DRAWN:  # somebody steps through a long match
             del kept[next(iter(kept))]
         position: Position = table.position(viewer, step)
-        kept[key] = {"parts": parts(position, code, helps), "steps": steps(position, code)}
+        kept[key] = picture(position, code, helps)
     found: dict[str, Any] = kept[key]
     return found
 
