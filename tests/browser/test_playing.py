@@ -177,19 +177,20 @@ def test_the_language_is_switched_in_mid_match(person: Person) -> None:
 
 def test_what_happens_on_the_way_back_from_history_is_not_lost(person: Person) -> None:
     """A step that arrives while the present is being fetched is shown after it."""
-    opened = person.open("war-of-whispers", **{**BOTS, "seat-1": "here", "players-standard": "2"})
+    opened = person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
     address = f"{person.table.address}/table/{table_id(opened)}"
-    person.page.locator("main a[href*='seat=']").first.click()
-    person.page.wait_for_selector("#status.acts")
-    seat = int(person.page.locator("#table").get_attribute("data-seat") or 0)
+    for number in range(3):
+        person.ready()
+        person.decide(pick=number)
+    person.ready()
     move = person.page.locator("#choices [data-move]").first.get_attribute("data-move")
     version = int(person.version())
     person.page.locator("[data-history=first]").first.dispatch_event("click")
-    person.page.wait_for_function("document.getElementById('history-step').textContent.startsWith('1 /')")
+    person.page.wait_for_selector("#table.past")
 
     def late(route: Route) -> None:
         answer = route.fetch()
-        played = person.page.request.post(f"{address}/move", data={"seat": seat, "version": version, "move": move})
+        played = person.page.request.post(f"{address}/move", data={"seat": 0, "version": version, "move": move})
         assert played.ok, played.text()
         person.page.wait_for_timeout(800)
         route.fulfill(response=answer)
@@ -197,8 +198,8 @@ def test_what_happens_on_the_way_back_from_history_is_not_lost(person: Person) -
     person.page.route("**/step/1000000*", late)
     person.page.locator("[data-history=now]").first.dispatch_event("click")
     person.page.wait_for_timeout(2500)
-    shown = person.page.url.endswith("/cover") or int(person.version()) > version
-    assert shown, "the page shows a position that has passed"
+    person.skip()
+    assert int(person.version()) > version, "the page shows a position that has passed"
 
 
 def test_a_double_click_is_one_decision(person: Person) -> None:

@@ -142,10 +142,11 @@ async def past(request: Request, id: str, number: int, seat: int | None = None) 
     table = await house(request).find(id)
     who = visitor(request)
     viewer = viewer_at(table, who.id, seat)
-    last = len(table.chronicle(viewer).steps) - 1
+    chronicle = table.chronicle(viewer)
+    last = len(chronicle.steps) - 1
     step = max(0, min(number, last))
     picture = drawn(table, viewer, None if step == last else step, who.language, who.helps)
-    return JSONResponse({"step": step, "last": last, "parts": picture["parts"]})
+    return JSONResponse({"step": step, "last": last, "version": chronicle.version, "parts": picture["parts"]})
 
 
 # --- decisions -------------------------------------------------------------------------------------------

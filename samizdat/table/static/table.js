@@ -390,11 +390,12 @@ async function walk(where) {
 async function present(step) {
   const seat = here.seat === "" ? "" : `?seat=${here.seat}`;
   const now = step ?? (await (await fetch(`${here.path}/step/1000000${seat}`)).json());
+  if (past === null && now.version < version) return; // a newer position was shown while this one was fetched
   past = null;
   page.classList.remove("past");
   morph(now.parts);
   tell(now);
-  version = Number(document.getElementById("status").dataset.version);
+  version = now.version;
   known = Math.max(known, version);
   const later = queue.filter((event) => event.version > version); // came while the present was being fetched
   queue.splice(0, queue.length, ...later);
