@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import threading
+import time
 from collections.abc import Callable, Coroutine
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -40,6 +42,19 @@ def sight_of(request: dict[str, Any]) -> Sight:
     return Sight(game, request["seat"], game.definition.state.from_bytes(memory[-1].seen), memory)
 
 
+def begin(politeness: int) -> None:
+    """A bot's process begins: it thinks as politely as asked, and ends with the server, however that ended."""
+    os.nice(politeness)
+    parent = os.getppid()
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(0)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def choose(request: dict[str, Any]) -> str:
     """Runs in a bot's process: one decision from one sight."""
     from samizdat.bots import bot
@@ -70,7 +85,7 @@ class Bots:
         house.on_change = self.look
 
     def start(self) -> None:
-        self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"))
+        self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"), begin, (0,))
         self._keep(self.wake())
         if self.warm:
             self._keep(self._warm_up())
@@ -162,13 +177,13 @@ class Bots:
             return await asyncio.get_running_loop().run_in_executor(pool, work, request)
         except BrokenProcessPool:
             if self._pool is pool:
-                self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"))
+                self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"), begin, (0,))
             raise
 
     async def run_aside(self, work: Callable[[dict[str, Any]], T], request: dict[str, Any]) -> T:
         """Long work in a process of its own, politely: nobody's bot waits for it."""
         if self._aside is None:
-            self._aside = ProcessPoolExecutor(1, get_context("spawn"), os.nice, (10,))
+            self._aside = ProcessPoolExecutor(1, get_context("spawn"), begin, (10,))
         pool = self._aside
         try:
             return await asyncio.get_running_loop().run_in_executor(pool, work, request)
