@@ -358,3 +358,16 @@ def test_after_a_restart_only_tables_that_wait_for_a_bot_are_read(site: Site) ->
     waits = site.table(samizdat.game("revolution"), kinds="pbpp")
     site.table(samizdat.game("revolution"))
     assert site.house.store.waiting_for_bots() == [waits.id]
+
+
+def test_the_host_does_not_take_a_running_hand(site: Site) -> None:
+    """While the match runs, whoever opened the table may free a seat or give it to a bot, not look into its hand."""
+    host = site.browser()
+    host.post("/new/dual-powers", data={"name": "A", "seat-0": "me", "seat-1": "bot-random"})
+    [id] = site.house.tables
+    answer = host.post(f"/table/{id}/seats", data={"seat": "1", "kind": "here", "name": "B"})
+    assert answer.status_code == 403
+    assert site.house.tables[id].chairs[1].kind == "bot"
+    assert host.get(f"/table/{id}?seat=1").status_code == 403
+    assert host.post(f"/table/{id}/seats", data={"seat": "1", "kind": "open"}).status_code == 303
+    assert site.house.tables[id].chairs[1].kind == "open"

@@ -200,6 +200,10 @@ async def change_seat(request: Request, id: str) -> Response:
     seat, kind = _seat(table, form.get("seat")), str(form.get("kind"))
     if kind == LINK:
         await here.set_seat(table, seat, "open", "", None)
+    elif kind == HERE and table.match is not None and who.id not in table.chairs[seat].holders:
+        raise NotAllowed(
+            Phrase("While the match runs, a seat can only be freed or given to a bot: its hand stays its own.")
+        )
     elif kind == HERE:
         name = clean_name(form.get("name"), f"{sentence(Phrase('Player'), who.language)} {seat + 1}")
         await here.set_seat(table, seat, "person", name, who.id)
