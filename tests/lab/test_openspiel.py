@@ -131,11 +131,16 @@ def test_random_sim_test_on_the_reduced_box(definition: Definition) -> None:
 
 
 @every_definition
-def test_playthrough(definition: Definition) -> None:
+def test_playthrough_of_the_reduced_box(definition: Definition) -> None:
     name = f"{face.PREFIX}{definition.folder.name}(box=reduced)"
     text = generate_playthrough.playthrough(name, None, seed=1)
     assert "IsTerminal() = True" in text
     assert f'ToString() = "{name}"' in text
+
+
+@every_smallest
+def test_playthrough(game: Game) -> None:
+    assert "IsTerminal() = True" in generate_playthrough.playthrough(name_of(game), None, seed=1)
 
 
 @every_smallest
