@@ -16,7 +16,7 @@ play: $(VENV)/.play
 
 test: $(VENV)/.test lint
 	$(BIN)/python -m tests.warm
-	SAMIZDAT_DOSE=$(DOSE) $(BIN)/python -m pytest -n $(CORES) --dist worksteal
+	SAMIZDAT_DOSE=$(DOSE) $(BIN)/python -m pytest -n $(CORES) --dist worksteal --durations=15
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check samizdat tests bench

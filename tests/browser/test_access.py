@@ -24,9 +24,15 @@ def fits(person: Person, name: str) -> None:
     person.page.set_viewport_size({"width": 1440, "height": 1000})
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_pages(person: Person, theme: str) -> None:
-    person.context.add_cookies([{"name": "theme", "value": theme, "url": person.table.address}])
+def check_both(person: Person, name: str) -> None:
+    """In the light and in the dark."""
+    for theme in ("light", "dark"):
+        person.page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        check(person, f"{name}, {theme}")
+        person.picture(f"{name}-{theme}")
+
+
+def test_pages(person: Person) -> None:
     person.open("dual-powers", **{"seat-0": "me", "seat-1": "open"})
     paths = {
         "waiting": person.page.url,
@@ -38,31 +44,25 @@ def test_pages(person: Person, theme: str) -> None:
     }
     for name, path in paths.items():
         person.go(path)
-        check(person, name)
+        check_both(person, name)
         fits(person, name)
-        person.picture(f"{name}-{theme}")
     person.errors.clear()  # the browser reports the missing page as an error
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize(("game", "options"), SETTINGS)
-def test_boards(
-    person: Person, request: pytest.FixtureRequest, game: str, options: dict[str, str], theme: str
-) -> None:
-    person.context.add_cookies([{"name": "theme", "value": theme, "url": person.table.address}])
+def test_boards(person: Person, request: pytest.FixtureRequest, game: str, options: dict[str, str]) -> None:
     person.open(game, **BOTS, **options)
     name = request.node.callspec.id
     for number in range(14):
         person.ready()
         if person.over:
             break
-        if number in (0, 4, 13):
+        if number in (0, 5):
             check(person, f"{name} after {number} decisions")
         person.decide(pick=number * 3)
     person.ready()
     fits(person, name)
-    person.picture(f"{name}-wide")
+    check_both(person, f"{name}-wide")
     person.page.set_viewport_size({"width": 390, "height": 844})
-    check(person, f"{name} on a phone")
-    person.picture(f"{name}-phone")
+    check_both(person, f"{name}-phone")

@@ -31,8 +31,11 @@ def play_to_the_end(person: Person, name: str) -> None:
     person.picture(f"{name}-end")
 
 
+TITLES = [SETTINGS[0], SETTINGS[1], SETTINGS[3], SETTINGS[5]]  # the variants' boards are played in test_access.py
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "options"), SETTINGS)
+@pytest.mark.parametrize(("game", "options"), TITLES)
 def test_a_person_against_bots(
     person: Person, request: pytest.FixtureRequest, game: str, options: dict[str, str]
 ) -> None:
@@ -42,7 +45,7 @@ def test_a_person_against_bots(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "options"), [SETTINGS[0], SETTINGS[1], SETTINGS[3], SETTINGS[5]])
+@pytest.mark.parametrize(("game", "options"), TITLES)
 def test_a_whole_match_by_keyboard_alone(person: Person, game: str, options: dict[str, str]) -> None:
     """No click: `b` goes to the board, arrows move between places, Enter decides, `s` seals, Escape skips."""
     person.open(game, **BOTS, **options)

@@ -86,8 +86,8 @@ def test_two_worlds_look_the_same_to_the_last_byte(site: Site, game: Game, monke
     for seat in range(game.players):
         table.chairs[seat].kind = "person"
         browsers[seat].hold(table, seat)
-    for round_ in range(4 * DOSE):
-        site.wander(table, 7 + 6 * round_, seed=round_)
+    for round_ in range(2 * DOSE):
+        site.wander(table, 9 + 14 * round_, seed=round_)
         assert table.match is not None
         truth = table.match
         if truth.over:
@@ -127,7 +127,7 @@ def test_what_others_commit_in_secret_changes_no_byte(site: Site, game: Game) ->
     browser.get("/rules/revolution")  # the first answer sets a cookie
     dice = random.Random(4)
     hidden = 0
-    for _ in range(30):
+    for _ in range(20 * DOSE):
         assert table.match is not None
         if table.match.over:
             break
