@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -15,10 +16,8 @@ from tests.rulebook import RECORDED
 MATCH = str(RECORDED / "revolution" / "city_full.json")
 
 
-def run(*args: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "samizdat.cli", *args], capture_output=True, text=True, input=text, check=False
-    )
+def run(*args: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "samizdat.cli", *args], capture_output=True, text=True, check=False)
 
 
 def test_games() -> None:
@@ -78,17 +77,15 @@ def test_box_check(tmp_path: Path) -> None:
     assert run("sim", "revolution", "--games", "5", "--box", str(mine)).returncode == 0
 
 
-def test_play_in_the_terminal(tmp_path: Path) -> None:
-    saved = tmp_path / "left.json"
-    done = run(
-        "play", "revolution", "--players", "3", "--seed", "3", "--save", str(saved), text="v\n0\nu\nfoo\n1\nq\n"
-    )
-    assert done.returncode == 0, done.stderr
-    assert "is no move of this game" in done.stdout
-    assert "The table as you see it" in done.stdout
-    assert run("replay", str(saved)).returncode == 0
-    whole = run("play", "revolution", "--players", "3", "--seed", "3", text="0\n" * 3000)
-    assert "The match is over" in whole.stdout
+def test_a_port_that_is_taken_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        done = run("serve", "--no-browser", "--no-warm", "--port", port, "--data", str(tmp_path))
+    assert done.returncode == 2
+    assert done.stderr.strip().endswith("choose another with --port.")
+    assert len(done.stderr.strip().splitlines()) == 1
 
 
 BAD = [
@@ -101,7 +98,7 @@ BAD = [
     (["sim", "revolution", "-o", "max_rounds=0"], "Option max_rounds is a whole number from 1"),
     (["sim", "revolution", "--seed", "-1"], "seed must be a whole number"),
     (["sim", "revolution", "--box", "/nonexistent.toml"], "cannot be read"),
-    (["play", "revolution", "--seed", "-5"], "seed must be a whole number"),
+    (["serve", "--no-browser", "--data", "/dev/null/here"], "cannot be made"),
     (["rules", "revolution", "R99"], "has no rule “R99”"),
     (["verify", "/nonexistent.json"], "cannot be read"),
     (["replay", __file__], "Not a whole match file"),
