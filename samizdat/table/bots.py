@@ -125,8 +125,8 @@ class Bots:
                 self.look(await self.house.find(id))
             except SamizdatError as error:
                 log.warning("table %s stays as it is: %s", id, error)
-            except Exception:
-                log.exception("table %s cannot be read", id)
+            except Exception as error:  # one table must not keep the others waiting; its words may hold a secret
+                log.error("table %s cannot be read (%s)", id, type(error).__name__)
 
     def is_warm(self, name: str) -> bool:
         """Whether the search of a game is compiled, so that nobody need wait for that."""

@@ -19,7 +19,7 @@ from starlette.responses import (
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.telling import Listing, Phrase
 from samizdat.table.hints import NotReady
-from samizdat.table.house import LiveTable, NotAllowed
+from samizdat.table.house import LiveTable
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import BOT_WORDS, LEVEL_NAMES
 from samizdat.table.rendering import AND, board_of, sentence
@@ -227,8 +227,3 @@ async def file(request: Request, id: str, seat: int | None = None) -> Response:
     kind = "match" if table.match is not None and table.match.over else "seat"
     headers = {"Content-Disposition": f'attachment; filename="{table.game.name}-{kind}.json"'}
     return PlainTextResponse(text, media_type="application/json", headers=headers)
-
-
-def host_only(table: LiveTable, player: str) -> None:
-    if table.opened_by != player:
-        raise NotAllowed("Only whoever opened the table may change its seats.")

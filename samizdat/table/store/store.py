@@ -10,7 +10,7 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, func, insert, select, update
+from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, insert, select, update
 from sqlalchemy.exc import OperationalError
 
 from samizdat.table.settings import ServeError
@@ -222,7 +222,3 @@ class Store:
         wanted = bots.where(tables.c.status == "playing", seats.c.kind == "bot").order_by(tables.c.changed.desc())
         with self.engine.connect() as db:
             return list(dict.fromkeys(id for id, acting, seat in db.execute(wanted) if (acting >> seat) & 1))
-
-    def count(self, status: str) -> int:
-        with self.engine.connect() as db:
-            return int(db.execute(select(func.count()).where(tables.c.status == status)).scalar() or 0)
