@@ -1,10 +1,10 @@
 """Random games per second on one GPU, and whether its results equal the CPU's, byte for byte.
 
-    python -m bench.gpu [GAME[:VARIANT] ...] [--games N] [--registers N] [--blocks N] [--pgx]
+    python -m bench.gpu [GAME[:VARIANT] ...] [--games N] [--registers N] [--pgx]
     python -m bench.gpu --sweep [GAME ...]
 
 Prints one JSON line a game; --pgx adds Connect Four on our kernel and on pgx, on the same card. --sweep looks for the
-number of registers a thread and of blocks a multiprocessor that do best. What was last measured on a machine with a
+number of registers a thread that does best. What was last measured on a machine with a
 card is kept in bench/gpu.json, and `make bench` folds it into its results.
 """
 
@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 from samizdat.kernel.game import Game, definition, definitions
-from samizdat.kernel.gpu import BLOCKS, REGISTERS, Gpu
+from samizdat.kernel.gpu import REGISTERS, Gpu
 from samizdat.lab.simulation import Simulation
 
 PARITY_GAMES = 20_000
@@ -54,16 +54,12 @@ def alone() -> Iterator[None]:
 
 
 def sweep(name: str, games: int, registers: int) -> None:
-    """One number of registers with several numbers of blocks; compiles beside others, measures alone."""
+    """One number of registers; compiles beside others, measures alone."""
     gpu = Gpu(chosen(name), registers)
     gpu.results(1000, 7)
-    processors = gpu.blocks // BLOCKS
     with alone():
-        for blocks in (4, 8, 16):
-            gpu.blocks = blocks * processors
-            best, _ = rate(gpu, games)
-            row = {"game": name, "registers": registers, "blocks": blocks, "decisions_per_s": round(best)}
-            print(json.dumps(row), flush=True)
+        best, _ = rate(gpu, games)
+    print(json.dumps({"game": name, "registers": registers, "decisions_per_s": round(best)}), flush=True)
 
 
 def chosen(name: str) -> Game:
@@ -71,9 +67,9 @@ def chosen(name: str) -> Game:
     return definition(game).choose(variant=variant or None)
 
 
-def measure(game: Game, games: int, registers: int, blocks: int = BLOCKS, seed: int = 7) -> dict[str, object]:
+def measure(game: Game, games: int, registers: int, seed: int = 7) -> dict[str, object]:
     started = time.perf_counter()
-    gpu = Gpu(game, registers, blocks)
+    gpu = Gpu(game, registers)
     gpu.simulate(gpu.arrays(1000), seed)
     compiled = time.perf_counter() - started
     with alone():
@@ -91,7 +87,6 @@ def measure(game: Game, games: int, registers: int, blocks: int = BLOCKS, seed: 
     )
     return {
         "game": game.name, "variant": game.variant, "players": game.players, "games": games, "registers": registers,
-        "blocks": blocks,
         "decisions_per_s": round(best),
         "games_per_s": round(games_per_s), "cpu_core_decisions_per_s": round(one_core),
         "record_bytes": game.definition.state.dtype.itemsize, "first_launch_s": round(compiled, 1),
@@ -104,7 +99,6 @@ def main() -> None:
     parser.add_argument("games_to_measure", nargs="*", default=list(definitions()))
     parser.add_argument("--games", type=int, default=1 << 22)
     parser.add_argument("--registers", type=int, default=REGISTERS)
-    parser.add_argument("--blocks", type=int, default=BLOCKS)
     parser.add_argument("--sweep", action="store_true")
     parser.add_argument("--pgx", action="store_true")
     given = parser.parse_args()
@@ -112,7 +106,7 @@ def main() -> None:
         jobs = [
             multiprocessing.get_context("spawn").Process(target=sweep, args=(name, given.games, registers))
             for name in given.games_to_measure
-            for registers in (64, 128)
+            for registers in (64, 96, 128, 255)
         ]
         for job in jobs:
             job.start()
@@ -120,7 +114,7 @@ def main() -> None:
             job.join()
         return
     for name in given.games_to_measure:
-        print(json.dumps(measure(chosen(name), given.games, given.registers, given.blocks)), flush=True)
+        print(json.dumps(measure(chosen(name), given.games, given.registers)), flush=True)
     if given.pgx:
         from bench.games.connect_four import GAME
 

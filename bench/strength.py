@@ -3,7 +3,7 @@
 For each game, variant and number of players: novice against random, regular against novice, expert against regular;
 one stronger bot among weaker ones, every deal in all rotations of the seats. In the solitaire both play the same deal
 alone: a win beats a defeat, then points decide, equal ones share. Budgets are counted in simulations, so that the
-machine does not matter; `--scale` makes them smaller, on both sides of a pairing alike (not against random, which has
+machine does not matter; `--scale` changes them, on both sides of a pairing alike (not against random, which has
 none). Deals count in their own order up to the first that is not finished, so that short games have no head start
 when the time is up.
 
@@ -15,6 +15,7 @@ of the game have changed; then a pairing begins anew. `--openspiel` plays agains
 from __future__ import annotations
 
 import functools
+import hashlib
 import inspect
 import itertools
 import json
@@ -37,18 +38,23 @@ from rich.progress import Progress
 from samizdat import bots
 from samizdat.bots import thinking
 from samizdat.kernel.game import definition, definitions
-from samizdat.kernel.native import sources_hash
+from samizdat.kernel.native import sources
 from samizdat.lab.arena import Entrant, Fixture, Result, Setting, fixtures_of_deal, in_processes, play
 from samizdat.lab.standings import clustered_interval, shares_of
 
 FOLDER = Path(__file__).resolve().parent
 RESULTS = FOLDER / "strength.json"
 PAGE = FOLDER.parent / "docs" / "strength.md"
-LADDER = (("novice", "random"), ("regular", "novice"), ("expert", "regular"))
+# An expert at the table thinks for 3 seconds: in every game more than 200 times the simulations of a regular. Whole
+# games of that would take days, so both are scaled down, the expert more: to 100 times a regular's tenth.
+LADDER: dict[tuple[str, str], tuple[int, int | None]] = {
+    ("novice", "random"): (bots.NOVICE_SIMULATIONS, None),
+    ("regular", "novice"): (bots.REGULAR_SIMULATIONS, bots.NOVICE_SIMULATIONS),
+    ("expert", "regular"): (10 * bots.REGULAR_SIMULATIONS, bots.REGULAR_SIMULATIONS // 10),
+}
 GOAL = 1.2  # times the fair share, for the lower end of the interval
 SAVE_EVERY = 10.0  # seconds
 SEED = 1917
-EXPERT_SIMULATIONS = round(bots.REGULAR_SIMULATIONS * bots.EXPERT_SECONDS / bots.REGULAR_SECONDS)
 
 BEGIN, END = "<!-- league: begin (python -m bench.strength) -->", "<!-- league: end -->"
 INTRODUCTION = f"""\
@@ -57,12 +63,12 @@ INTRODUCTION = f"""\
 Written by `python -m bench.strength`; the numbers behind it, deal by deal, are in `bench/strength.json`.
 
 One stronger bot among weaker ones, every deal in all rotations of the seats with the same seed. A shared win counts
-as a share, a common defeat (Mali Powstańcy) as nobody's. The solitaire is a comparison: both play the same deal
-alone; a win beats a defeat, then points decide ("lost by all" then counts each play that was lost). Budgets are
-simulations for each decision, of the stronger and of the weaker. Intervals are Wilson's at 95 %, with a deal as a
-cluster: the number of games is divided by the design effect of its rotations, never by less than 1. Games that were
-not finished when the time was up count for nobody. The goal: the lower end of the interval at least {GOAL} fair
-shares.
+as a share, a common defeat (Mali Powstańcy) as nobody's; the last column leaves common defeats out. The solitaire is
+a comparison: both play the same deal alone; a win beats a defeat, then points decide. Budgets are simulations for
+each decision, of the stronger and of the weaker; an expert at the table has 200 to 500 times as many as a regular,
+here 100 times, against a tenth of a regular's. Intervals are Wilson's at 95 %, with a deal as a cluster: the number
+of games is divided by the design effect of its rotations, never by less than 1. Games that were not finished when the
+time was up count for nobody. The goal: the lower end of the interval at least {GOAL} fair shares.
 """
 AGAINST_OPENSPIEL = """\
 ## Against OpenSpiel's own IS-MCTS
@@ -79,10 +85,13 @@ console = Console()
 
 @functools.cache
 def fingerprint(setting: Setting) -> str:
-    """Changes with the sources of the bots and of a game."""
+    """Changes with the sources of the bots and of a game, not with the machine: simulations do not depend on it."""
     found = definition(setting.name)
     modules = [bots, thinking, found.rules, found.laws, *([found.lore] if found.lore else [])]
-    return sources_hash(*(Path(inspect.getfile(module)) for module in modules))
+    digest = hashlib.sha256()
+    for file in sources(*(Path(inspect.getfile(module)) for module in modules)):
+        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    return digest.hexdigest()[:20]
 
 
 @dataclass(frozen=True)
@@ -107,10 +116,13 @@ class Pairing:
         lines = [(self.strong,), (self.weak,)] if self.alone else [(self.strong, *[self.weak] * (players - 1))]
         return list(fixtures_of_deal(self.setting, lines, SEED, deal))
 
-    def shares(self, results: list[Result]) -> list[float]:
-        """What the stronger one got of a deal: a number for each game, or one for the solitaire's comparison."""
+    def shares(self, results: list[Result]) -> list[float | None]:
+        """What the stronger one got of a deal: a number for each game, None where all lost together; one number for
+        the solitaire's comparison."""
         if not self.alone:
-            return shares_of(sorted(results, key=lambda one: one.fixture.rotation))[self.strong]
+            played = sorted(results, key=lambda one: one.fixture.rotation)
+            gains = shares_of(played)[self.strong]
+            return [gain if 1 in one.ranks else None for gain, one in zip(gains, played, strict=True)]
         own, other = sorted(results, key=lambda one: one.fixture.line_up)
         mine, theirs = ((one.ranks[0] == 1, one.points[0]) for one in (own, other))
         return [0.5 if mine == theirs else float(mine > theirs)]
@@ -126,8 +138,7 @@ class Played:
     """What is known of a pairing so far."""
 
     pairing: Pairing
-    deals: dict[int, list[float]] = field(default_factory=dict)
-    lost_by_all: int = 0
+    deals: dict[int, list[float | None]] = field(default_factory=dict)
     command: str = ""
     open: dict[int, list[Result]] = field(default_factory=dict)
 
@@ -135,35 +146,41 @@ class Played:
         deal = result.fixture.deal
         self.open.setdefault(deal, []).append(result)
         if len(self.open[deal]) == len(self.pairing.fixtures(deal)):
-            results = self.open.pop(deal)
-            self.deals[deal] = self.pairing.shares(results)
-            self.lost_by_all += sum(1 not in one.ranks for one in results)
+            self.deals[deal] = self.pairing.shares(self.open.pop(deal))
 
     @property
-    def counting(self) -> list[list[float]]:
+    def counting(self) -> list[list[float | None]]:
         """The deals up to the first that is not finished."""
         return [self.deals[deal] for deal in itertools.takewhile(self.deals.__contains__, itertools.count())]
 
     def to_json(self) -> dict[str, Any]:
-        setting, counting = self.pairing.setting, self.counting
-        games = sum(map(len, counting))
-        fair = 1 / setting.game().fair_seats
-        low, high = clustered_interval(counting)
-        share = sum(map(sum, counting)) / games if games else 0.0
+        setting = self.pairing.setting
+        shares = [[share or 0.0 for share in deal] for deal in self.counting]
+        won = [[share for share in deal if share is not None] for deal in self.counting]
+        won = [deal for deal in won if deal]
+        games, fair = sum(map(len, shares)), 1 / setting.game().fair_seats
+        low, high = clustered_interval(shares)
+        won_low, won_high = clustered_interval(won)
         return {
             "game": setting.name, "variant": setting.variant, "players": setting.players,
             "strong": str(self.pairing.strong), "weak": str(self.pairing.weak), "games": games,
-            "share": round(share, 4), "low": round(low, 4), "high": round(high, 4), "fair": round(fair, 4),
+            "share": _mean(shares), "low": round(low, 4), "high": round(high, 4), "fair": round(fair, 4),
             "low_over_fair": round(low / fair, 3), "reached": bool(games and low >= GOAL * fair),
-            "lost_by_all": self.lost_by_all, "made_of": self.pairing.made_of, "command": self.command,
+            "lost_by_all": games - sum(map(len, won)), "won_share": _mean(won), "won_low": round(won_low, 4),
+            "won_high": round(won_high, 4), "made_of": self.pairing.made_of, "command": self.command,
             "deals": {str(deal): shares for deal, shares in sorted(self.deals.items())},
         }  # fmt: skip
 
 
-def pairings(only: list[str], budgets: dict[str, int], scale: float = 1.0) -> list[Pairing]:
+def _mean(deals: list[list[float]]) -> float:
+    games = sum(map(len, deals))
+    return round(sum(map(sum, deals)) / games, 4) if games else 0.0
+
+
+def pairings(only: list[str], scale: float = 1.0) -> list[Pairing]:
     """Every question, the cheapest step of the ladder first; both sides scaled alike where both have a budget."""
     return [
-        Pairing(Setting(found.name, players, variant), *_sides(strong, weak, budgets, scale))
+        Pairing(Setting(found.name, players, variant), *_sides(strong, weak, scale))
         for strong, weak in LADDER
         for found in definitions().values()
         if not only or found.name in only
@@ -172,11 +189,11 @@ def pairings(only: list[str], budgets: dict[str, int], scale: float = 1.0) -> li
     ]
 
 
-def _sides(strong: str, weak: str, budgets: dict[str, int], scale: float) -> tuple[Entrant, Entrant]:
-    if weak not in budgets:
-        return Entrant(strong, simulations=budgets[strong]), Entrant(weak)
-    first, second = (Entrant(level, simulations=max(1, round(scale * budgets[level]))) for level in (strong, weak))
-    return first, second
+def _sides(strong: str, weak: str, scale: float) -> tuple[Entrant, Entrant]:
+    more, less = LADDER[strong, weak]
+    if less is None:
+        return Entrant(strong, simulations=more), Entrant(weak)
+    return Entrant(strong, simulations=round(scale * more)), Entrant(weak, simulations=max(1, round(scale * less)))
 
 
 def to_play(table: Iterable[Played], games: int) -> Iterator[tuple[str, Fixture]]:
@@ -246,7 +263,7 @@ def league(data: dict[str, Any]) -> str:
         lines += _table(
             (
                 "game", "players", "pairing", "simulations", "games", "wins", "95 %", "fair", "low ÷ fair",
-                f"≥ {GOAL}", "lost by all",
+                f"≥ {GOAL}", "lost by all", "of games somebody won",
             ),
             [
                 (
@@ -255,6 +272,7 @@ def league(data: dict[str, Any]) -> str:
                     f"{_budget(row['strong'])} : {_budget(row['weak'])}", row["games"],
                     f"{row['share']:.1%}", f"{row['low']:.1%} to {row['high']:.1%}", f"{row['fair']:.1%}",
                     f"{row['low_over_fair']:.2f}", "yes" if row["reached"] else "no", row["lost_by_all"] or "",
+                    _of_the_won(row),
                 )
                 for row in sorted(rows, key=lambda row: (row["game"], row["variant"], row["players"]))
             ],
@@ -264,6 +282,12 @@ def league(data: dict[str, Any]) -> str:
     commands = dict.fromkeys(row["command"] for row in [*rows, *data["openspiel"].values()] if row["command"])
     lines += ["### Commands", "", "```"]
     return "\n".join([*lines, *commands, "```", ""])
+
+
+def _of_the_won(row: dict[str, Any]) -> str:
+    if not row["lost_by_all"]:
+        return ""
+    return f"{row['won_share']:.0%} ({row['won_low']:.0%} to {row['won_high']:.0%})"
 
 
 def _budget(entrant: str) -> str:
@@ -304,7 +328,7 @@ def climb(asked: list[Pairing], games: int, minutes: float, workers: int) -> Non
         old = data["pairings"].get(pairing.key, {})
         if old.get("made_of") == pairing.made_of:
             deals = {int(deal): shares for deal, shares in old["deals"].items()}
-            table[pairing.key] = Played(pairing, deals, old["lost_by_all"], old["command"])
+            table[pairing.key] = Played(pairing, deals, old["command"])
         else:
             table[pairing.key] = Played(pairing)
     with console.status("Compiling each game's search, or reading it from disk"):
@@ -344,9 +368,6 @@ def main(
     minutes: Annotated[float, typer.Option(help="Stop after so many minutes.")] = 15.0,
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
     scale: Annotated[float, typer.Option(help="Budgets times this, on both sides alike.")] = 1.0,
-    novice: Annotated[int, typer.Option(help="Simulations of a novice.")] = bots.NOVICE_SIMULATIONS,
-    regular: Annotated[int, typer.Option(help="Simulations of a regular.")] = bots.REGULAR_SIMULATIONS,
-    expert: Annotated[int, typer.Option(help="Simulations of an expert.")] = EXPERT_SIMULATIONS,
     openspiel: Annotated[bool, typer.Option("--openspiel", help="Only against OpenSpiel's own search.")] = False,
     seconds: Annotated[float, typer.Option(help="With --openspiel: equal time for each decision.")] = 1.0,
     simulations: Annotated[int, typer.Option(help="With --openspiel: equal simulations.")] = 50,
@@ -358,8 +379,7 @@ def main(
 
         strength_openspiel.measure(chosen, games, minutes, workers, seconds, simulations)
         return
-    budgets = {"novice": novice, "regular": regular, "expert": expert}
-    climb(pairings(chosen, budgets, scale), games, minutes, workers)
+    climb(pairings(chosen, scale), games, minutes, workers)
 
 
 if __name__ == "__main__":

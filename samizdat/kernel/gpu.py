@@ -22,7 +22,6 @@ from samizdat.kernel.records import Record
 from samizdat.kernel.scoring import Score
 
 THREADS = 128  # in a block
-BLOCKS = 16  # on each multiprocessor
 REGISTERS = 64  # a thread; with more, fewer threads wait for memory at the same time
 
 
@@ -61,14 +60,13 @@ def copier(record: type[Record]) -> Any:
 class Gpu:
     """Plays batches of random games of one game on the card and leaves the results there."""
 
-    def __init__(self, game: Game, registers: int = REGISTERS, blocks: int = BLOCKS) -> None:
+    def __init__(self, game: Game, registers: int = REGISTERS) -> None:
         self.cuda = load_cuda()
         self.registers = registers
         register_rules()
         self.game = game
         self.boxes = self.cuda.to_device(game.box.record.array)
         self.options = self.cuda.to_device(game.blank().array)
-        self.blocks = blocks * self.cuda.get_current_device().MULTIPROCESSOR_COUNT
         self._kernel = self._compile()
 
     def _compile(self) -> Any:
@@ -92,26 +90,24 @@ class Gpu:
             moves = cuda.local.array(capacity, numba.int16)
             box, s, out = boxes[0], state[0], score[0]
             i = cuda.grid(1)
+            if i >= lengths.shape[0]:
+                return
+            # One game a thread, all begun together: neighbours are then mostly at the same point of the rules, which
+            # gains more than is lost while they wait for the longest game among them.
+            copy_state(s, options[0])
+            loops.begin_game(luck[0], dice[0], seed, first + i)
+            contract.setup(box, s, luck[0])
             ply = 0
-            # One loop over decisions, not one over games: a thread that has finished a game begins its next
-            # one at once, so that its neighbours never wait for the longest game among them.
-            while i < lengths.shape[0]:
-                if ply == 0:
-                    copy_state(s, options[0])
-                    loops.begin_game(luck[0], dice[0], seed, first + i)
-                    contract.setup(box, s, luck[0])
+            seats = contract.seats_to_act(s)
+            while seats != 0 and ply < most:
+                ply += 1
+                loops.one_decision(box, s, luck[0], dice[0], moves, ply, seats)
                 seats = contract.seats_to_act(s)
-                if seats != 0 and ply < most:
-                    ply += 1
-                    loops.one_decision(box, s, luck[0], dice[0], moves, ply, seats)
-                else:
-                    copy_score(out, scores[i])
-                    contract.score(box, s, out)
-                    copy_state(states[i], s)
-                    copy_score(scores[i], out)
-                    lengths[i] = ply if seats == 0 else too_long
-                    i += cuda.gridsize(1)
-                    ply = 0
+            copy_score(out, scores[i])
+            contract.score(box, s, out)
+            copy_state(states[i], s)
+            copy_score(scores[i], out)
+            lengths[i] = ply if seats == 0 else too_long
 
         return play_all
 
@@ -125,7 +121,7 @@ class Gpu:
     def simulate(self, arrays: tuple[Any, Any, Any], seed: int, first: int = 0) -> None:
         """Play one game into each element of the arrays; returns when the card has finished."""
         states, scores, lengths = arrays
-        blocks = min((len(lengths) + THREADS - 1) // THREADS, self.blocks)
+        blocks = (len(lengths) + THREADS - 1) // THREADS
         self._kernel[blocks, THREADS](
             self.boxes, self.options, states, scores, lengths, seed, first, self.game.longest
         )

@@ -15,7 +15,6 @@ from samizdat.kernel.game import definitions
 from samizdat.kernel.match import Match
 from samizdat.lab.arena import Entrant, Result, Setting
 
-BUDGETS = {"novice": 4, "regular": 20, "expert": 100}
 STRONG, WEAK = Entrant("random", simulations=1), Entrant("random", simulations=2)
 
 
@@ -31,22 +30,22 @@ def told(pairing: Pairing, deal: int, ranks: dict[Entrant, int], points: dict[En
 
 
 def test_every_game_variant_and_number_of_players_is_asked() -> None:
-    found = pairings([], BUDGETS)
+    found = pairings([])
     settings = {(name, variant, count) for name, one in definitions().items()
                 for variant, counts in one.variants.items() for count in counts}  # fmt: skip
     for strong, weak in strength.LADDER:
         own = [one for one in found if (one.strong.level, one.weak.level) == (strong, weak)]
         assert {(one.setting.name, one.setting.variant, one.setting.players) for one in own} == settings
     assert len({one.key for one in found}) == len(found)
-    assert {str(one.strong) for one in found} == {
-        "novice:simulations=4",
-        "regular:simulations=20",
-        "expert:simulations=100",
+    assert {(str(one.strong), str(one.weak)) for one in found} == {
+        ("novice:simulations=100", "random"),
+        ("regular:simulations=1000", "novice:simulations=100"),
+        ("expert:simulations=10000", "regular:simulations=100"),
     }
-    scaled = {(str(one.strong), str(one.weak)) for one in pairings([], BUDGETS, 0.5)}
-    assert ("novice:simulations=4", "random") in scaled
-    assert ("regular:simulations=10", "novice:simulations=2") in scaled
-    assert {one.setting.name for one in pairings(["revolution"], BUDGETS)} == {"revolution"}
+    scaled = {(str(one.strong), str(one.weak)) for one in pairings([], 0.5)}
+    assert ("novice:simulations=100", "random") in scaled
+    assert ("regular:simulations=500", "novice:simulations=50") in scaled
+    assert {one.setting.name for one in pairings(["revolution"])} == {"revolution"}
 
 
 def test_pairings_take_turns_and_finished_deals_are_not_played_again() -> None:
@@ -68,6 +67,18 @@ def test_deals_count_up_to_the_first_that_is_open() -> None:
     row = played.to_json()
     assert (row["games"], row["share"], row["fair"]) == (4, 1.0, 0.25)
     assert set(row["deals"]) == {"0", "2"}
+
+
+def test_a_common_defeat_is_nobodys_win_and_can_be_left_out() -> None:
+    played = Played(Pairing(Setting("mali-powstancy", 2, "base"), STRONG, WEAK))
+    for deal, ranks in enumerate(
+        [{STRONG: 2, WEAK: 3}, {STRONG: 1, WEAK: 2}, {STRONG: 2, WEAK: 1}, {STRONG: 1, WEAK: 2}]
+    ):
+        for result in told(played.pairing, deal, ranks, {STRONG: 5, WEAK: 5}):
+            played.add(result)
+    row = played.to_json()
+    assert (row["games"], row["lost_by_all"], row["share"], row["won_share"]) == (8, 2, 0.5, 0.6667)
+    assert row["deals"]["0"] == [None, None]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,7 @@
-"""Dual Powers: advice for bots. Points on the track, and who would win the regions that are about to score."""
+"""Dual Powers: advice for bots. Points on the track, and who would win the regions that are about to score.
+
+The numbers were fitted to who won games between bots (docs/strength.md).
+"""
 
 from __future__ import annotations
 
@@ -33,9 +36,8 @@ from samizdat.kernel.telling import Line
 HORIZON = 1  # to the next turn
 
 A_POINT_OF_STRENGTH = 256.0  # D7.3: `force` counts strength in this unit, and tokens below it
-CLOSE = 3.0  # strength by which a region is more or less settled
-THE_WILL = 1.5  # points that the Will of the People is worth
-PRESENCE = 0.15  # points for being the stronger one where nothing scores yet
+CLOSE = 2.3  # strength by which a region is more or less settled
+PRESENCE = 1.4  # points for being the stronger one in a region, whatever scores there now
 
 
 @rule
@@ -64,8 +66,8 @@ def about_to_score(box: Printed, s: State) -> float:
 
 @rule
 def presence(box: Printed, s: State) -> float:
-    """D7: strength anywhere, and who leads the neutrals (D1.3)."""
-    total = THE_WILL if s.will == RED else -THE_WILL
+    """D7: strength anywhere; the neutrals count for whoever leads them (D1.3)."""
+    total = 0.0
     for region in range(box.regions):
         total += PRESENCE * lean(box, s, region)
     return total
@@ -74,7 +76,7 @@ def presence(box: Printed, s: State) -> float:
 TERMS = (
     Line("D8.4", "points on the support track"),
     Line("D8.1", "strength where unrest and objectives score"),
-    Line("D7.1", "presence in the city and the Will of the People"),
+    Line("D7.1", "presence in the city"),
 )
 
 
@@ -98,7 +100,7 @@ def evaluate(box: Printed, s: State, out: Any) -> None:
         left = max(0, box.solitaire_rounds - s.rounds)
     out[0] = ahead
     out[1] = 0.0
-    chances(out, FACTIONS, 2.5 + 0.7 * left)
+    chances(out, FACTIONS, 4.0 + 4.2 * left)
     if s.variant == SOLITAIRE and s.faction == WHITE:
         out[0] = out[1]
 

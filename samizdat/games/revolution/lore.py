@@ -1,6 +1,7 @@
 """Revolution!: advice for bots. A round is judged when it is over, by what is scored and what will be.
 
-A token is worth more in hand than at the end (R8.2): it buys points, a follower or more tokens.
+A token is worth more in hand than at the end (R8.2): it buys points, a follower or more tokens. The numbers were fitted to
+who won games between bots (docs/strength.md).
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from samizdat.kernel.telling import Line
 
 HORIZON = 1  # to the end of the round
 
-IN_HAND = (8.0, 6.0, 2.0)  # Force, Blackmail, Gold: points that a token in hand brings
+IN_HAND = (22.0, 15.0, 5.0)  # Force, Blackmail, Gold: points that a token in hand brings
 A_SPECIAL = 4.0  # points that the Spy or the Apothecary is worth
-A_LEAD = 1.2  # how much one more follower counts in an area with one space left
+A_LEAD = 1.25  # how much one more follower counts in an area with one space left
+LASTING = 0.8  # of an area's points: leads change hands, points on the track do not
 AHEAD = 0.75  # how much less likely the next token goes one character further on
 
 
@@ -44,7 +46,7 @@ def majorities(box: Printed, s: State, seat: int) -> float:
         for other in range(s.seats):
             everyone += math.exp(unsettled * (s.followers[area, other] - s.followers[area, seat]))
         total += box.area_vp[area] / everyone
-    return total
+    return LASTING * total
 
 
 @rule
@@ -86,7 +88,7 @@ def evaluate(box: Printed, s: State, out: Any) -> None:
         empty += empty_spaces(box, s, area)
     for seat in range(s.seats):
         out[seat] = on_track(box, s, seat) + majorities(box, s, seat) + in_hand(box, s, seat)
-    chances(out, s.seats, 6.0 + 3.0 * math.sqrt(float(empty)))
+    chances(out, s.seats, 16.0 + 19.0 * math.sqrt(float(empty)))
 
 
 @rule
@@ -97,7 +99,7 @@ def favour(box: Printed, s: State, character: int) -> float:
         worth += box.reward[character, token] * IN_HAND[token]
     area = box.area[character]
     if area >= 0 and empty_spaces(box, s, area) > 0:
-        worth += 1.5 * box.area_vp[area] / box.spaces[area]
+        worth += box.area_vp[area] / box.spaces[area]
     if box.special[character] != NO_SPECIAL:
         worth += A_SPECIAL
     return worth
