@@ -1,7 +1,7 @@
 """Revolution!: advice for bots. A round is judged when it is over, by what is scored and what will be.
 
-A token is worth more in hand than at the end (R8.2): it buys points, a follower or more tokens. The numbers were fitted to
-who won games between bots (docs/strength.md).
+A token is worth more in hand than at the end (R8.2): it buys points, a follower or more tokens. The numbers were
+fitted to who won games between bots (docs/strength.md).
 """
 
 from __future__ import annotations
