@@ -3,6 +3,7 @@
 - Connect Four: simulations per second against OpenSpiel's C++ MCTS with random rollouts, in turns, on one core, from
   the same empty board, with the same number of simulations in each search.
 - Every game of the table: information-set simulations per second of processor time, from openings.
+- How punctual a bot is: the time of whole decisions, by the clock on the wall, over the budget it was given.
 - Kuhn and Leduc: the exploitability of what the search plays, by OpenSpiel's own tool and in its units, of two
   strategies: that of one long search over the whole game, and that of a bot which searches anew at each decision.
 """
@@ -10,12 +11,13 @@
 from __future__ import annotations
 
 import json
+import os
 import statistics
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from time import process_time
+from time import perf_counter, process_time
 from typing import Annotated, Any
 
 import numpy as np
@@ -26,6 +28,7 @@ from open_spiel.python.algorithms import exploitability
 from rich.console import Console
 
 from bench.games import chips, connect_four, kuhn, leduc
+from samizdat.bots import bot
 from samizdat.bots.compiled import native
 from samizdat.bots.reading import teach
 from samizdat.bots.search import Style, knows, search, set_up, simulation
@@ -45,6 +48,8 @@ SIMULATIONS = 20_000  # in one search of Connect Four
 UCT = 1.4
 OPENINGS = 4  # positions of each game, reached by random play
 OPENING_PLIES = 30
+BUDGET = 0.25  # seconds for a decision whose time is measured
+TIMED = 100  # such decisions in each game
 SELF_PLAY = (10_000, 100_000, 1_000_000)  # simulations of one search over a whole game of cards
 ANEW = 10_000  # simulations of a bot at each decision
 CARDS = {"kuhn_poker": kuhn.GAME.choose(), "leduc_poker": leduc.GAME.choose(variant="standard")}
@@ -114,6 +119,33 @@ def _openings(game: Game, seed: int) -> Iterator[Sight]:
         while match.plies < OPENING_PLIES or len(match.legal(match.turn[0])) == 1:
             match.play(match.turn[0], dice.choice(match.legal(match.turn[0])))
         yield match.sight(match.turn[0])
+
+
+def punctuality(seed: int) -> dict[str, Any]:
+    """Decisions of an expert with a small budget, where being late is hardest to avoid: time over budget."""
+    dice, over = Random(seed), []
+    for definition in definitions().values():
+        match, late = Match(definition.choose(), seed), []
+        own = bot("expert", seconds=BUDGET, seed=seed)
+        own.choose(match.sight(match.turn[0]))
+        while len(late) < TIMED:
+            if match.over:
+                match = Match(definition.choose(), seed + len(late))
+            seat = match.turn[0]
+            moves = match.legal(seat)
+            if len(moves) > 1:
+                sight = match.sight(seat)
+                before = perf_counter()
+                own.choose(sight)
+                late.append((perf_counter() - before) / BUDGET)
+            match.play(seat, dice.choice(moves))
+        over += late
+    median, most = np.percentile(over, [50, 99])
+    return {
+        "budget_s": BUDGET, "decisions": len(over), "median_over_budget": round(float(median), 3),
+        "p99_over_budget": round(float(most), 3), "worst_over_budget": round(max(over), 3),
+        "load_average": round(os.getloadavg()[0], 1),
+    }  # fmt: skip
 
 
 # --- Kuhn and Leduc -----------------------------------------------------------
@@ -248,6 +280,7 @@ def measured(repetitions: int, seed: int) -> dict[str, Any]:
             "openspiel_cpp": round(statistics.median(theirs)),
         },
         "information_set_simulations_per_s": simulation_rates(seed),
+        "punctuality": punctuality(seed),
         "exploitability": {
             name: {
                 "uniform": round(_uniform(name), 4),
