@@ -89,17 +89,26 @@ class Line:
         self, method: str, path: str, headers: str = "", body: bytes = b"", kind: str = "application/json"
     ) -> tuple[int, str, bytes]:
         """Status, cookie and body of an answer."""
+        length = f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n" if body else ""
+        request = f"{method} {path} HTTP/1.1\r\nHost: x\r\n{headers}{length}\r\n".encode() + body
         async with self.lock:
-            if self.streams is None or self.streams[0].at_eof():  # the server closes what is idle
-                self.streams = await asyncio.open_connection("127.0.0.1", self.port)
-            reader, writer = self.streams
-            length = f"Content-Type: {kind}\r\nContent-Length: {len(body)}\r\n" if body else ""
-            writer.write(f"{method} {path} HTTP/1.1\r\nHost: x\r\n{headers}{length}\r\n".encode() + body)
-            head = (await reader.readuntil(b"\r\n\r\n")).decode()
+            try:
+                reader, head = await self.send(request)
+            except (asyncio.IncompleteReadError, ConnectionResetError):  # closed just when we wanted to write
+                self.streams = None
+                reader, head = await self.send(request)
             size = re.search(r"(?i)\r\ncontent-length: (\d+)", head)
             answer = await reader.readexactly(int(size[1])) if size else b""
         cookie = re.search(r"(?i)\r\nset-cookie: ([^;\r]+)", head)
         return int(head.split(" ", 2)[1]), cookie[1] if cookie else "", answer
+
+    async def send(self, request: bytes) -> tuple[asyncio.StreamReader, str]:
+        """The head of the answer, and where its body comes from."""
+        if self.streams is None or self.streams[0].at_eof():  # the server closes what is idle
+            self.streams = await asyncio.open_connection("127.0.0.1", self.port)
+        reader, writer = self.streams
+        writer.write(request)
+        return reader, (await reader.readuntil(b"\r\n\r\n")).decode()
 
 
 class Stream(asyncio.Protocol):

@@ -9,7 +9,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -225,7 +225,7 @@ class House:
             SeatHere(seat.kind, seat.level, seat.name, seat.key, held.get(seat.seat, set()))
             for seat in await self._stored(self.store.seats, id)
         ]
-        game = definition(row.game).choose(row.players, row.variant, None, **row.options)
+        game = _game(row.game, row.players, row.variant, tuple(sorted(row.options.items())))
         table = LiveTable(row, game, chairs)
         if row.status != OPEN:
             deeds = await self._stored(self.store.journal, id)
@@ -448,6 +448,12 @@ class House:
         if table.match.over:
             return await asyncio.to_thread(dumps, table.match, table.nonce)
         return await asyncio.to_thread(dumps_seat, table.match, viewer)
+
+
+@lru_cache(maxsize=200)
+def _game(name: str, players: int, variant: str, options: tuple[tuple[str, Any], ...]) -> Game:
+    """A game as it was chosen; one for all tables that chose the same, since it holds every decision there is."""
+    return definition(name).choose(players, variant, None, **dict(options))
 
 
 def new_key() -> str:

@@ -13,7 +13,8 @@ from hashlib import blake2b
 from types import FunctionType, MethodType
 from typing import Any
 
-from jinja2 import Environment
+from jinja2 import BytecodeCache, Environment
+from jinja2.bccache import Bucket
 from jinja2.runtime import Context, Macro
 from markupsafe import Markup
 
@@ -53,6 +54,22 @@ class QuickEnvironment(Environment):
             except KeyError:
                 return self.undefined(obj=obj, name=attribute)
         return super().getattr(obj, attribute)
+
+
+class Compiled(BytecodeCache):
+    """Templates as code, compiled once for all languages: they differ in what the code finds, not in the code."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], Any] = {}  # by name and by a hash of the source
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._kept.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._kept[bucket.key, bucket.checksum] = bucket.code
+
+
+COMPILED = Compiled()
 
 
 def speech(language: Language, game: str) -> dict[str, Callable[..., Markup]]:

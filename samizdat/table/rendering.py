@@ -24,7 +24,7 @@ from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Phrase, template
 from samizdat.table.language import LANGUAGES, Language, Speaker, language
-from samizdat.table.quick import LONGEST, MEMORY, QuickEnvironment, plain, speech
+from samizdat.table.quick import COMPILED, LONGEST, MEMORY, QuickEnvironment, plain, speech
 
 HERE = Path(__file__).parent
 PARTS = ("where", "status", "board", "hand", "seats", "choices", "record", "end")
@@ -67,6 +67,7 @@ def environment(code: str, game: str = "") -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         extensions=["jinja2.ext.i18n"],
+        bytecode_cache=COMPILED,
     )
     env.install_gettext_callables(  # type: ignore[attr-defined]
         functools.partial(spoken.gettext, game=game), functools.partial(spoken.ngettext, game=game), newstyle=True
@@ -354,7 +355,7 @@ def _cite(game: str, rule: str) -> Markup:
 
 
 @functools.cache
-def _macros(code: str, name: str) -> tuple[Any, Any]:
+def macros(code: str, name: str) -> tuple[Any, Any]:
     """The macros of the frame and of a game's board, in one language."""
     frame: Any = environment(code).get_template("parts.html.jinja").module
     game: Any = environment(code, name).get_template(f"{name}/board.html.jinja").module
@@ -367,7 +368,7 @@ def parts(position: Position, code: str, helps: bool = True, wanted: Sequence[st
 
 
 def _parts(c: Context, code: str, wanted: Sequence[str]) -> dict[str, str]:
-    frame, game = _macros(code, c.game.name)
+    frame, game = macros(code, c.game.name)
     return {part: str(getattr(frame, part)(c, game)) for part in wanted}
 
 
@@ -377,7 +378,7 @@ def steps(position: Position, code: str) -> list[dict[str, Any]]:
 
 
 def _steps(c: Context, code: str) -> list[dict[str, Any]]:
-    frame, game = _macros(code, c.game.name)
+    frame, game = macros(code, c.game.name)
     return [{"html": str(frame.step(c, game, reveal)), "focus": list(reveal.focus)} for reveal in c.position.reveals]
 
 

@@ -16,6 +16,11 @@ def serve(host: str, port: int, data: Path | None, browser: bool, warm: bool) ->
     import uvicorn
 
     from samizdat.table.app import create_app
+    from samizdat.table.warming import settle, warm_pages
+
+    def get_ready() -> None:
+        warm_pages()
+        settle()
 
     app = create_app(Settings(data or default_data(), warm=warm))
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
@@ -30,6 +35,7 @@ def serve(host: str, port: int, data: Path | None, browser: bool, warm: bool) ->
     print(f"Samizdat is at {address}   (Ctrl+C ends it; nothing is lost)", flush=True)
     if browser:
         threading.Thread(target=_show, args=(address, port), daemon=True).start()
+    threading.Thread(target=get_ready, daemon=True).start()
     uvicorn.run(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=2)
 
 

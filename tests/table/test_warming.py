@@ -1,0 +1,81 @@
+"""A warm start: after it nobody's first page compiles anything, and tables of one game share what they can."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import samizdat
+from samizdat.kernel.game import definitions
+from samizdat.kernel.match import Match
+from samizdat.table import rendering
+from samizdat.table.language import LANGUAGES
+from samizdat.table.preview import position
+from samizdat.table.quick import Compiled, QuickEnvironment
+from samizdat.table.warming import warm_pages
+from tests.table.conftest import Site
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The files of templates as they are compiled, in a process that has compiled nothing yet."""
+    names: list[str] = []
+    usual = QuickEnvironment.compile
+
+    def noted(self: Any, source: Any, name: Any = None, filename: Any = None, *more: Any, **rest: Any) -> Any:
+        names.append("/".join(Path(filename).parts[-2:]))
+        return usual(self, source, name, filename, *more, **rest)
+
+    def forget() -> None:
+        rendering.environment.cache_clear()
+        rendering.macros.cache_clear()
+
+    monkeypatch.setattr(QuickEnvironment, "compile", noted)
+    monkeypatch.setattr(rendering, "COMPILED", Compiled())
+    forget()
+    yield names
+    forget()
+
+
+def test_a_template_is_compiled_once_for_all_languages_and_never_for_a_visitor(compiled: list[str]) -> None:
+    warm_pages()
+    boards = {f"{found.folder.name}/board.html.jinja" for found in definitions().values()}
+    assert boards < set(compiled)
+    assert len(compiled) == len(set(compiled))
+    compiled.clear()
+    for found in definitions().values():
+        match = Match(found.choose(), 7)
+        seat = random.Random(7).choice(match.turn)
+        for code in LANGUAGES:
+            assert rendering.picture(position(match, seat), code)["parts"]["board"]
+    assert compiled == []
+
+
+def test_no_page_compiles_anything_after_a_warm_start(site: Site, compiled: list[str]) -> None:
+    warm_pages()
+    compiled.clear()
+    browser = site.browser(accept="text/html", cookie="lang=pl")
+    for name in definitions():
+        for path in ("/", "/rules", f"/rules/{name}", f"/new/{name}", "/table/nothing"):
+            assert browser.get(path).text
+        table = browser.post(f"/new/{name}").headers["location"]
+        assert browser.get(table).status_code == 200
+    assert compiled == []
+
+
+def test_languages_share_code_but_not_words(compiled: list[str]) -> None:
+    match = Match(samizdat.game("revolution"), 7)
+    shown = {code: rendering.parts(position(match, 0), code)["status"] for code in LANGUAGES}
+    assert len(set(shown.values())) == len(LANGUAGES)
+    assert compiled.count("revolution/board.html.jinja") == 1
+
+
+def test_tables_of_one_game_share_it_and_others_do_not(site: Site) -> None:
+    same = [site.table(samizdat.game("revolution", players=3)) for _ in range(2)]
+    other = site.table(samizdat.game("revolution", players=3, refund=True))
+    assert same[0].game is same[1].game
+    assert other.game != same[0].game
