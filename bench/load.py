@@ -156,7 +156,7 @@ class Pair:
         self.id = made["id"]
         self.keys = [made["seats"][seat]["key"] for seat in range(2)]
         for seat in range(2):
-            status, self.cookies[seat], _ = await self.line.ask("GET", f"/sit/{self.keys[seat]}")
+            status, self.cookies[seat], _ = await self.line.ask("POST", f"/sit/{self.keys[seat]}")
             assert status == 303, status
             version, _ = await self.legal(seat)
             path = f"/table/{self.id}/events?since={version}&seat={seat}"

@@ -24,7 +24,7 @@ from samizdat.table.hints import Hints
 from samizdat.table.house import House, NoTable, NotAllowed, Stale
 from samizdat.table.pages import Pages
 from samizdat.table.players import Door, Visitor
-from samizdat.table.routes import api, lobby, play, reading
+from samizdat.table.routes import api, lobby, play, reading, seats
 from samizdat.table.settings import Settings
 from samizdat.table.store.store import Store
 
@@ -120,7 +120,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.hints = Hints(bots)
     app.mount("/static", StaticFiles(directory=HERE / "static"))
     app.mount("/boards", BoardFiles(directory=HERE.parent / "games"))
-    for router in (api.router, play.router, lobby.router, reading.router):
+    for router in (api.router, play.router, seats.router, lobby.router, reading.router):
         app.include_router(router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 

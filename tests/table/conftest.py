@@ -78,7 +78,7 @@ class Browser:
     def hold(self, table: LiveTable, *seats: int) -> None:
         """Sit down on seats by their own links."""
         for seat in seats:
-            answer = self.get(f"/sit/{table.chairs[seat].key}")
+            answer = self.post(f"/sit/{table.chairs[seat].key}")
             assert answer.status_code == 303, answer.text
 
 

@@ -163,6 +163,23 @@ def test_a_seat_is_taken_by_its_link_and_the_match_begins_when_all_sit(site: Sit
     assert 'data-seat="2"' in other.get(f"/table/{table.id}").text
 
 
+def test_opening_a_seats_link_changes_nothing(site: Site) -> None:
+    """A chat program that shows a preview of the link is no guest, and does not come back for its owner."""
+    host = site.browser(**PAGE)
+    table = two_open(site, host)
+    preview = site.browser(**PAGE)
+    before = [(chair.kind, chair.name, chair.key, set(chair.holders)) for chair in table.chairs]
+    for seat in (0, 1):
+        shown = preview.get(f"/sit/{table.chairs[seat].key}")
+        assert shown.status_code == 200
+        assert "Revolution!" in shown.text
+        assert f'<form method="post" action="/sit/{table.chairs[seat].key}">' in shown.text
+    assert "Ludmila invites you" in preview.get(f"/sit/{table.chairs[1].key}").text
+    assert [(chair.kind, chair.name, chair.key, set(chair.holders)) for chair in table.chairs] == before
+    assert site.house.store.holders(table.id) == {0: table.chairs[0].holders}
+    assert "invites you" not in host.get(f"/sit/{table.chairs[1].key}").text
+
+
 def test_links_are_shown_to_those_whose_they_are(site: Site) -> None:
     host, guest, stranger = site.browser(**PAGE), site.browser(**PAGE), site.browser(**PAGE)
     table = two_open(site, host)
@@ -227,8 +244,12 @@ def test_an_owner_comes_back_from_another_device_by_the_seats_key(site: Site) ->
     host, other = site.browser(**PAGE), site.browser(**PAGE)
     table = opened(site, host.post("/new/revolution", data=form()))
     assert 'data-seat=""' in other.get(f"/table/{table.id}").text
-    back = other.get(f"/sit/{table.chairs[0].key}")
+    asked = other.get(f"/sit/{table.chairs[0].key}")
+    assert "This is the seat of Ludmila." in asked.text
+    assert 'data-seat=""' in other.get(f"/table/{table.id}").text
+    back = other.post(f"/sit/{table.chairs[0].key}")
     assert back.headers["location"] == f"/table/{table.id}?seat=0"
+    assert other.get(f"/sit/{table.chairs[0].key}").headers["location"] == f"/table/{table.id}?seat=0"
     for browser in (host, other):
         assert 'data-seat="0"' in browser.get(f"/table/{table.id}").text
     assert f'href="/table/{table.id}"' in other.get("/").text

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+from typing import TypeVar
+
 from starlette.requests import Request
 
+from samizdat.kernel.telling import Phrase
 from samizdat.table.hints import Hints
 from samizdat.table.house import House, LiveTable, NotAllowed, Viewer
 from samizdat.table.pages import Pages
 from samizdat.table.players import Visitor
+from samizdat.table.rendering import sentence
+
+T = TypeVar("T")
 
 
 def visitor(request: Request) -> Visitor:
@@ -28,6 +36,26 @@ def pages(request: Request) -> Pages:
 def hints(request: Request) -> Hints:
     found: Hints = request.app.state.hints
     return found
+
+
+async def stored(act: Callable[..., T], *args: object) -> T:
+    """Something asked of the database, while the event loop goes on with others."""
+    return await asyncio.to_thread(act, *args)
+
+
+async def known_name(request: Request) -> str:
+    """The name this browser sat down under last; empty if it never did."""
+    return await stored(house(request).store.player_name, visitor(request).id) or ""
+
+
+async def name_here(request: Request) -> str:
+    """The same, or what somebody without a name is called."""
+    return await known_name(request) or sentence(Phrase("Player"), visitor(request).language)
+
+
+async def remember(request: Request, name: str) -> None:
+    """The player behind this browser, under the name given last."""
+    await stored(house(request).store.remember_player, visitor(request).id, name)
 
 
 def viewer_at(table: LiveTable, player: str, seat: int | None) -> Viewer:

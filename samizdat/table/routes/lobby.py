@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import re
 from typing import Any
 
@@ -16,11 +15,10 @@ from samizdat.kernel.errors import MatchFileError
 from samizdat.kernel.game import Definition, definitions
 from samizdat.kernel.telling import Phrase, Word
 from samizdat.table.cards import cards
-from samizdat.table.house import GIVEN_AWAY, OVER, LiveTable, NoTable, NotAllowed, SeatHere, new_key
+from samizdat.table.house import OVER, NoTable, NotAllowed, SeatHere, new_key
 from samizdat.table.language import LANGUAGES, language
 from samizdat.table.opening import (
     BOT,
-    BOT_NAMES,
     BOT_WORDS,
     HERE,
     LINK,
@@ -34,7 +32,7 @@ from samizdat.table.opening import (
 )
 from samizdat.table.players import THEMES, YEAR
 from samizdat.table.rendering import board_of, has_board, sentence
-from samizdat.table.routes.asking import house, pages, visitor
+from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, visitor
 
 router = APIRouter(include_in_schema=False)
 
@@ -73,12 +71,13 @@ async def go(request: Request, link: str = "") -> Response:
     bare = link.strip()[:LONGEST_LINK].split("?")[0].split("#")[0].rstrip("/")
     found = ADDRESS.fullmatch(bare)
     kind, code = (found[1], found[2]) if found else ("", bare)
-    if kind != "table" and here.store.seat_of_key(code):
+    if kind != "table" and await stored(here.store.seat_of_key, code):
         return RedirectResponse(f"/sit/{code}", 303)
-    if kind != "sit" and here.store.table(code) is not None:
+    if kind != "sit" and await stored(here.store.table, code) is not None:
         return RedirectResponse(f"/table/{code}", 303)
     lost = Phrase("No table or seat has this link; it may be incomplete, or the seat was given away.")
-    return HTMLResponse(lobby_page(request, lost=sentence(lost, who.language), link=link[:LONGEST_LINK]), 404)
+    page = await asyncio.to_thread(lobby_page, request, sentence(lost, who.language), "", link[:LONGEST_LINK])
+    return HTMLResponse(page, 404)
 
 
 # --- a new table -----------------------------------------------------------------------------------------
@@ -86,7 +85,7 @@ async def go(request: Request, link: str = "") -> Response:
 
 @router.get("/new/{name}")
 async def new_table(request: Request, name: str) -> Response:
-    return HTMLResponse(new_page(request, Wish(_game(name))))
+    return HTMLResponse(new_page(request, Wish(_game(name)), await known_name(request)))
 
 
 @router.post("/new/{name}")
@@ -95,25 +94,25 @@ async def open_table(request: Request, name: str) -> Response:
     who, here = visitor(request), house(request)
     form = await request.form()
     wish = Wish(_game(name), form)
-    known = here.store.player_name(who.id) or sentence(Phrase("Player"), who.language)
-    mine = clean_name(form.get("name"), known)
+    mine = clean_name(form.get("name"), await name_here(request))
     try:
         game = chosen_game(wish)
         chairs = chosen_chairs(wish, game, who.id, mine, who.language)
     except FormError as error:
-        return HTMLResponse(new_page(request, wish, pages(request).explain(error, who.language)[0]), 422)
+        wrong = pages(request).explain(error, who.language)[0]
+        return HTMLResponse(new_page(request, wish, await known_name(request), wrong), 422)
     await remember(request, mine)
     table = await here.open_table(game, chairs, who.id, wish.on("public", False))
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
-def new_page(request: Request, wish: Wish, wrong: str = "") -> str:
+def new_page(request: Request, wish: Wish, name: str, wrong: str = "") -> str:
     who = visitor(request)
     module, speech = board_of(wish.definition.name), language(who.language)
     return pages(request).render(
         "new.html.jinja", who, wish=wish, definition=wish.definition, board=module, levels=LEVELS, wrong=wrong,
         say=lambda thing: sentence(thing, who.language), variants=VARIANTS, bots=BOT_WORDS,
-        name=wish.text("name") or house(request).store.player_name(who.id) or "",
+        name=wish.text("name") or name,
         word=lambda option, choice: speech.word(wish.definition.name, Word(f"{option.name}s", choice)),
         phrase=Phrase, kinds={"me": ME, "here": HERE, "link": LINK, "bot": BOT},
     )  # fmt: skip
@@ -125,102 +124,7 @@ def _game(name: str) -> Definition:
     return definitions()[name]
 
 
-async def remember(request: Request, name: str) -> None:
-    """The player behind this browser, under the name given last."""
-    await asyncio.to_thread(house(request).store.remember_player, visitor(request).id, name)
-
-
-# --- seats -----------------------------------------------------------------------------------------------
-
-
-@router.get("/sit/{key}")
-async def seat_link(request: Request, key: str) -> Response:
-    """A seat's own link: whoever has it is that seat's owner. An open seat asks for a name first."""
-    who, here = visitor(request), house(request)
-    found = here.store.seat_of_key(key)
-    if found is None:
-        raise NoTable(GIVEN_AWAY)
-    table = await here.find(found[0])
-    chair = table.chairs[found[1]]
-    if chair.kind == "open":
-        return HTMLResponse(
-            pages(request).render(
-                "sit.html.jinja", who, table=table, seat=found[1], key=key, title=table.game.definition.title,
-                name=here.store.player_name(who.id) or "", inks=board_of(table.game.name).INKS,
-            )
-        )  # fmt: skip
-    if chair.kind == "person":
-        await remember(request, here.store.player_name(who.id) or chair.name)
-        await here.hold(table, found[1], key, who.id)
-    return RedirectResponse(
-        f"/table/{table.id}?seat={found[1]}" if chair.kind == "person" else f"/table/{table.id}", 303
-    )
-
-
-@router.post("/sit/{key}")
-async def sit_down(request: Request, key: str) -> Response:
-    here = house(request)
-    found = here.store.seat_of_key(key)
-    if found is None:
-        raise NoTable(GIVEN_AWAY)
-    return await _sit(request, await here.find(found[0]), found[1])
-
-
-@router.post("/table/{id}/sit")
-async def sit_at_table(request: Request, id: str) -> Response:
-    """Take an open seat of a table one can see."""
-    form = await request.form()
-    table = await house(request).find(id)
-    if table.held_by(visitor(request).id):
-        raise NotAllowed(Phrase("You sit at this table already; whoever opened it may give you another seat."))
-    return await _sit(request, table, _seat(table, form.get("seat")))
-
-
-async def _sit(request: Request, table: LiveTable, seat: int) -> Response:
-    who, here = visitor(request), house(request)
-    form = await request.form()
-    if table.chairs[seat].kind != "open":
-        raise NotAllowed(Phrase("That seat is taken."))
-    name = clean_name(form.get("name"), here.store.player_name(who.id) or sentence(Phrase("Player"), who.language))
-    await remember(request, name)
-    await here.set_seat(table, seat, "person", name, who.id, only_open=True)
-    return RedirectResponse(f"/table/{table.id}", 303)
-
-
-@router.post("/table/{id}/seats")
-async def change_seat(request: Request, id: str) -> Response:
-    """Whoever opened the table frees a seat, gives it to a bot, or sits another person here down on it."""
-    who, here = visitor(request), house(request)
-    table = await here.find(id)
-    if table.opened_by != who.id:
-        raise NotAllowed(Phrase("Only whoever opened the table may change its seats."))
-    if table.status == OVER:
-        raise NotAllowed(Phrase("The match is over; ask for a rematch instead."))
-    form = await request.form()
-    seat, kind = _seat(table, form.get("seat")), str(form.get("kind"))
-    if kind == LINK:
-        await here.set_seat(table, seat, "open", "", None)
-    elif kind == HERE and table.match is not None and who.id not in table.chairs[seat].holders:
-        raise NotAllowed(
-            Phrase("While the match runs, a seat can only be freed or given to a bot: its hand stays its own.")
-        )
-    elif kind == HERE:
-        name = clean_name(form.get("name"), f"{sentence(Phrase('Player'), who.language)} {seat + 1}")
-        await here.set_seat(table, seat, "person", name, who.id)
-    elif kind.startswith(BOT) and kind.removeprefix(BOT) in LEVELS:
-        taken = {chair.name for chair in table.chairs}
-        free = [name for name in BOT_NAMES if name not in taken]
-        await here.set_seat(
-            table, seat, "bot", random.SystemRandom().choice(free), None, level=kind.removeprefix(BOT)
-        )
-    return RedirectResponse(f"/table/{table.id}", 303)
-
-
-def _seat(table: LiveTable, given: object) -> int:
-    number = given if isinstance(given, str) and given.isascii() and given.isdigit() and len(given) < 4 else "999"
-    if int(number) >= table.game.players:
-        raise NotAllowed(Phrase("There is no such seat at this table."))
-    return int(number)
+# --- matches again, and from files ---------------------------------------------------------------------------
 
 
 @router.post("/table/{id}/rematch")
@@ -255,12 +159,12 @@ async def import_file(request: Request) -> Response:
             raw = await upload.read(LARGEST_FILE + 1)
             if len(raw) > LARGEST_FILE:
                 raise FormError(Phrase("The file is larger than any match."))
-            name = here.store.player_name(who.id) or sentence(Phrase("Player"), who.language)
+            name = await name_here(request)
             await remember(request, name)
             table = await here.import_match(raw.decode("utf-8", "replace"), who.id, name)
         except (FormError, MatchFileError) as error:
             wrong = pages(request).explain(error, who.language)[0]
-            return HTMLResponse(lobby_page(request, wrong_file=wrong), 422)
+            return HTMLResponse(await asyncio.to_thread(lobby_page, request, "", wrong), 422)
     return RedirectResponse(f"/table/{table.id}", 303)
 
 

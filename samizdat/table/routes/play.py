@@ -23,7 +23,7 @@ from samizdat.table.house import LiveTable
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import BOT_WORDS, LEVEL_NAMES
 from samizdat.table.rendering import AND, board_of, sentence
-from samizdat.table.routes.asking import hints, house, pages, seat_at, viewer_at, visitor
+from samizdat.table.routes.asking import hints, house, known_name, pages, seat_at, viewer_at, visitor
 from samizdat.table.streams import Follower, drawn, follow
 
 router = APIRouter(include_in_schema=False)
@@ -57,7 +57,7 @@ async def table_page(request: Request, id: str, seat: int | None = None) -> Resp
     table = await house(request).find(id)
     who = visitor(request)
     if table.match is None:
-        return HTMLResponse(waiting_room(request, table))
+        return HTMLResponse(waiting_room(request, table, await known_name(request)))
     held = table.held_by(who.id)
     if seat is None and len(held) > 1 and not table.match.over:
         return RedirectResponse(f"/table/{id}/cover", 303)
@@ -75,13 +75,13 @@ async def table_page(request: Request, id: str, seat: int | None = None) -> Resp
     )  # fmt: skip
 
 
-def waiting_room(request: Request, table: LiveTable) -> str:
+def waiting_room(request: Request, table: LiveTable, name: str) -> str:
     who = visitor(request)
     return pages(request).render(
         "waiting.html.jinja", who, table=table, game=table.game.name, title=table.game.definition.title,
         held=table.held_by(who.id), host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"),
         inks=board_of(table.game.name).INKS, change=table.changes.get(None, 0),
-        name=house(request).store.player_name(who.id) or "", **spoken_levels(who.language),
+        name=name, **spoken_levels(who.language),
     )  # fmt: skip
 
 

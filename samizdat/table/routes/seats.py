@@ -1,0 +1,116 @@
+"""Seats: taking one, coming back to one, and changing who sits there."""
+
+from __future__ import annotations
+
+import random
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from samizdat.bots import LEVELS
+from samizdat.kernel.telling import Phrase
+from samizdat.table.house import GIVEN_AWAY, OVER, LiveTable, NoTable, NotAllowed
+from samizdat.table.opening import BOT, BOT_NAMES, HERE, LINK, clean_name
+from samizdat.table.rendering import board_of, sentence
+from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, visitor
+
+router = APIRouter(include_in_schema=False)
+
+TAKEN = Phrase("That seat is taken.")
+
+
+@router.get("/sit/{key}")
+async def seat_link(request: Request, key: str) -> Response:
+    """A seat's own link: it shows which seat that is, and asks. Nothing changes until somebody says yes: programs
+    that show a preview of a link open it, too."""
+    who = visitor(request)
+    table, seat = await _linked(request, key)
+    chair = table.chairs[seat]
+    if chair.kind == "bot":
+        return RedirectResponse(f"/table/{table.id}", 303)
+    if who.id in chair.holders:
+        return RedirectResponse(f"/table/{table.id}?seat={seat}", 303)
+    host = "" if table.opened_by == who.id else await stored(house(request).store.player_name, table.opened_by)
+    return HTMLResponse(
+        pages(request).render(
+            "sit.html.jinja", who, table=table, seat=seat, key=key, title=table.game.definition.title,
+            name=await known_name(request), host=host, inks=board_of(table.game.name).INKS,
+        )
+    )  # fmt: skip
+
+
+@router.post("/sit/{key}")
+async def sit_down(request: Request, key: str) -> Response:
+    """Sit down on an open seat; or come back to one's own from another browser: whoever has its key is its owner."""
+    table, seat = await _linked(request, key)
+    chair = table.chairs[seat]
+    if chair.kind != "person":
+        return await _sit(request, table, seat)
+    await remember(request, await known_name(request) or chair.name)
+    await house(request).hold(table, seat, key, visitor(request).id)
+    return RedirectResponse(f"/table/{table.id}?seat={seat}", 303)
+
+
+async def _linked(request: Request, key: str) -> tuple[LiveTable, int]:
+    here = house(request)
+    found = await stored(here.store.seat_of_key, key)
+    if found is None:
+        raise NoTable(GIVEN_AWAY)
+    return await here.find(found[0]), found[1]
+
+
+@router.post("/table/{id}/sit")
+async def sit_at_table(request: Request, id: str) -> Response:
+    """Take an open seat of a table one can see."""
+    form = await request.form()
+    table = await house(request).find(id)
+    if table.held_by(visitor(request).id):
+        raise NotAllowed(Phrase("You sit at this table already; whoever opened it may give you another seat."))
+    return await _sit(request, table, _seat(table, form.get("seat")))
+
+
+async def _sit(request: Request, table: LiveTable, seat: int) -> Response:
+    form = await request.form()
+    if table.chairs[seat].kind != "open":
+        raise NotAllowed(TAKEN)
+    name = clean_name(form.get("name"), await name_here(request))
+    await remember(request, name)
+    await house(request).set_seat(table, seat, "person", name, visitor(request).id, only_open=True)
+    return RedirectResponse(f"/table/{table.id}", 303)
+
+
+@router.post("/table/{id}/seats")
+async def change_seat(request: Request, id: str) -> Response:
+    """Whoever opened the table frees a seat, gives it to a bot, or sits another person here down on it."""
+    who, here = visitor(request), house(request)
+    table = await here.find(id)
+    if table.opened_by != who.id:
+        raise NotAllowed(Phrase("Only whoever opened the table may change its seats."))
+    if table.status == OVER:
+        raise NotAllowed(Phrase("The match is over; ask for a rematch instead."))
+    form = await request.form()
+    seat, kind = _seat(table, form.get("seat")), str(form.get("kind"))
+    if kind == LINK:
+        await here.set_seat(table, seat, "open", "", None)
+    elif kind == HERE and table.match is not None and who.id not in table.chairs[seat].holders:
+        raise NotAllowed(
+            Phrase("While the match runs, a seat can only be freed or given to a bot: its hand stays its own.")
+        )
+    elif kind == HERE:
+        name = clean_name(form.get("name"), f"{sentence(Phrase('Player'), who.language)} {seat + 1}")
+        await here.set_seat(table, seat, "person", name, who.id)
+    elif kind.startswith(BOT) and kind.removeprefix(BOT) in LEVELS:
+        taken = {chair.name for chair in table.chairs}
+        free = [name for name in BOT_NAMES if name not in taken]
+        await here.set_seat(
+            table, seat, "bot", random.SystemRandom().choice(free), None, level=kind.removeprefix(BOT)
+        )
+    return RedirectResponse(f"/table/{table.id}", 303)
+
+
+def _seat(table: LiveTable, given: object) -> int:
+    number = given if isinstance(given, str) and given.isascii() and given.isdigit() and len(given) < 4 else "999"
+    if int(number) >= table.game.players:
+        raise NotAllowed(Phrase("There is no such seat at this table."))
+    return int(number)
