@@ -221,3 +221,64 @@ def test_a_double_click_is_one_decision(person: Person) -> None:
     person.page.locator("[data-move]").first.dispatch_event("click", {"detail": 2})
     person.page.wait_for_timeout(300)
     assert len(posts) == 1
+
+
+WATCHED = """
+  window.streams = [];
+  window.steps = [];
+  window.EventSource = class extends EventSource {
+    constructor(address) {
+      super(address);
+      streams.push(this);
+      this.addEventListener("step", (message) => steps.push(JSON.parse(message.data).version));
+    }
+  };
+"""
+HIDE = """(hidden) => {
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+STREAMS = "streams.filter((one) => one.readyState !== EventSource.CLOSED).length"
+
+
+def test_a_hidden_tab_gives_its_stream_back_and_misses_nothing(person: Person) -> None:
+    """Six connections to a host are all a browser has; a seventh table must not wait for a tab nobody looks at."""
+    person.context.add_init_script(WATCHED)
+    opened = person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
+    address = f"{person.table.address}/table/{table_id(opened)}"
+    person.ready()
+    first = int(person.version())
+    assert person.page.evaluate(STREAMS) == 1
+    for _ in range(2):
+        person.page.evaluate(HIDE, True)
+        assert person.page.evaluate(STREAMS) == 0
+        move = person.page.locator("#choices [data-move]").first.get_attribute("data-move")
+        played = person.page.request.post(
+            f"{address}/move", data={"seat": 0, "version": int(person.version()), "move": move}
+        )
+        assert played.ok, played.text()
+        person.page.evaluate(HIDE, False)
+        assert person.page.evaluate(STREAMS) == 1
+        person.page.wait_for_function(
+            "(version) => version === 0 || steps.includes(version)", arg=played.json()["version"]
+        )
+        person.ready()
+    seen = person.page.evaluate("steps")
+    assert seen == list(range(first + 1, first + 1 + len(seen))), "a step was missed or came twice"
+    assert seen[-1] == int(person.version())
+    record = person.page.locator("#record").inner_text()
+    person.page.reload()
+    assert person.page.locator("#record").inner_text() == record
+
+
+def test_a_hidden_waiting_room_hears_of_the_guest_when_it_is_shown(person: Person, another: Person) -> None:
+    person.context.add_init_script(WATCHED)
+    person.open("dual-powers", **{"seat-0": "me", "seat-1": "open"})
+    person.page.evaluate(HIDE, True)
+    assert person.page.evaluate(STREAMS) == 0
+    another.go(person.page.locator("#invite-1").input_value())
+    another.page.locator("button.go").last.click()
+    another.page.wait_for_selector("#board")
+    assert person.page.locator("#board").count() == 0
+    person.page.evaluate(HIDE, False)
+    person.page.wait_for_selector("#board")

@@ -41,16 +41,24 @@ document.addEventListener("keydown", (event) => {
   menu.querySelector("summary").focus();
 });
 
-// Rooms where one waits follow what happens; a name that is being typed is not lost to a reload.
+// Rooms where one waits follow what happens while somebody looks; a name that is being typed is not lost to a reload.
 const room = document.querySelector("[data-follow]");
 if (room) {
-  const source = new EventSource(room.dataset.follow);
+  let source;
+  const follow = () => {
+    source?.close();
+    if (document.hidden) return; // a browser has few connections to a host, for all tabs together
+    source = new EventSource(room.dataset.follow);
+    for (const name of ["reload", "step", "refresh"]) source.addEventListener(name, again);
+  };
   const again = () => {
     source.close();
+    document.removeEventListener("visibilitychange", follow);
     const field = document.activeElement;
     const typing = field instanceof HTMLInputElement && field.value !== field.defaultValue;
     if (typing) field.addEventListener("blur", () => setTimeout(() => location.reload(), 200), { once: true });
     else location.reload();
   };
-  for (const name of ["reload", "step", "refresh"]) source.addEventListener(name, again);
+  document.addEventListener("visibilitychange", follow);
+  follow();
 }

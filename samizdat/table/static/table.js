@@ -137,8 +137,11 @@ function wait(event) {
 }
 
 let source;
+let retry; // of a stream that was refused
 let change = here.change; // what the page was made with; whoever comes back is sent everything
 function listen() {
+  source?.close();
+  if (document.hidden) return;
   const seat = here.seat === "" ? "" : `&seat=${here.seat}`;
   source = new EventSource(`${here.path}/events?since=${known}&change=${change}${seat}`);
   change = -1;
@@ -158,9 +161,16 @@ function listen() {
   source.onopen = () => { page.classList.remove("offline"); };
   source.onerror = () => {
     page.classList.add("offline");
-    if (source.readyState === EventSource.CLOSED) setTimeout(again, 2000);
+    if (source.readyState === EventSource.CLOSED) retry = setTimeout(again, 2000);
   };
 }
+
+// A browser keeps six connections to a host, for all tabs together: a tab that nobody looks at gives its own back. Shown
+// again, it is sent every step that it missed, once.
+document.addEventListener("visibilitychange", () => {
+  clearTimeout(retry);
+  listen();
+});
 
 // The stream was refused: the seat may have been given to somebody else while the connection was lost.
 async function again() {
