@@ -17,7 +17,7 @@ from typing import Any
 
 from samizdat.bots.hints import Hint, Review
 from samizdat.kernel.errors import NotYourTurn, SamizdatError
-from samizdat.kernel.match import view_of
+from samizdat.kernel.match import Match, view_of
 from samizdat.kernel.telling import Phrase
 from samizdat.table.bots import Bots, request_of, sight_of
 from samizdat.table.house import LiveTable
@@ -85,6 +85,19 @@ class LookBack:
     costly: tuple[Regret, ...]
 
 
+def in_words(match: Match, seat: int, review: Review) -> LookBack:
+    """A review as a reader gets it; it looks at earlier positions, which are worked out again."""
+    label, regrets = board_of(match.game.name).label, []
+    for moment in review.costly:
+        view = view_of(match.game, match.past_sight(seat, moment.ply).state, seat)
+        played, better = (label(match.game, view, move) for move in (moment.played, moment.best))
+        if moment.cost > 0 and moment.played.id != moment.best.id:
+            cost, error = _percent(moment.cost), _percent(moment.error)
+            regrets.append(Regret(moment.ply + 1, played, better, cost, error))
+    chances = tuple((moment.ply + 1, 100 * min(max(moment.chance, 0.0), 1.0)) for moment in review.moments)
+    return LookBack(chances, tuple(regrets))
+
+
 class Hints:
     """Whatever was asked for last, done or still in the making."""
 
@@ -118,19 +131,13 @@ class Hints:
         match = table.match
         assert match is not None
         self._check_warm(table)
-        request = {"file": match.dumps(), "seat": seat}
-        review: Review = await self._answer(
-            ("review", table.id, seat), self.bots.run_aside(look_back, request)
-        )  # fmt: skip
-        label, regrets = board_of(table.game.name).label, []
-        for moment in review.costly:
-            view = view_of(table.game, match.past_sight(seat, moment.ply).state, seat)
-            played, better = (label(table.game, view, move) for move in (moment.played, moment.best))
-            if moment.cost > 0 and moment.played.id != moment.best.id:
-                cost, error = _percent(moment.cost), _percent(moment.error)
-                regrets.append(Regret(moment.ply + 1, played, better, cost, error))
-        chances = tuple((moment.ply + 1, 100 * min(max(moment.chance, 0.0), 1.0)) for moment in review.moments)
-        return LookBack(chances, tuple(regrets))
+
+        async def work() -> Review:
+            file = await asyncio.to_thread(match.dumps)
+            return await self.bots.run_aside(look_back, {"file": file, "seat": seat})
+
+        review: Review = await self._answer(("review", table.id, seat), work())
+        return await asyncio.to_thread(in_words, match, seat, review)
 
     def _check_warm(self, table: LiveTable) -> None:
         if not self.bots.is_warm(table.game.name):
