@@ -16,7 +16,12 @@ class BoxError(SamizdatError):
 
 
 class MatchFileError(SamizdatError):
-    """A match file that is truncated, altered, of another version, or no match file."""
+    """A match file that is truncated, altered, of another version, or no match file. `game` is the one it is of, as
+    far as that was read."""
+
+    def __init__(self, message: object, game: object = None) -> None:
+        super().__init__(message)
+        self.game = game
 
 
 class MoveError(SamizdatError):

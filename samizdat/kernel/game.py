@@ -22,6 +22,7 @@ from samizdat.kernel.luck import check_seed, fresh_seed
 from samizdat.kernel.moves import MoveList, Notation, clip
 from samizdat.kernel.options import Option, read_options
 from samizdat.kernel.records import Record
+from samizdat.kernel.telling import Listing, Phrase, template
 
 if TYPE_CHECKING:
     from samizdat.kernel.match import Match
@@ -101,14 +102,19 @@ class Definition:
         if variant is None:
             variant = next(iter(self.variants))
         if variant not in self.variants:
-            raise OptionError(f"{self.name} has no variant {variant!r}; it has {', '.join(self.variants)}.")
+            words = {"game": self.name, "variant": repr(variant), "known": Listing(list(self.variants))}
+            raise OptionError(Phrase("{game} has no variant {variant}; it has {known}.", words))
         counts = self.variants[variant]
         if players is None:
             players = counts[-1]
         if isinstance(players, bool) or players not in counts:
-            raise OptionError(
-                f"{self.name} ({variant}) is for {' or '.join(map(str, counts))} players, not {players!r}."
-            )
+            words = {
+                "game": self.name,
+                "variant": variant,
+                "given": repr(players),
+                "known": Listing(counts, template("or")),
+            }
+            raise OptionError(Phrase("{game} ({variant}) is for {known} players, not {given}.", words))
         chosen = read_options(self.name, variant, self.options, options)
         return Game(self, variant, players, chosen, self.standard_box if box is None else self.read_box(Path(box)))
 
@@ -182,5 +188,6 @@ def definition(name: object) -> Definition:
     """A game by name; OptionError lists what there is."""
     found = definitions().get(name) if isinstance(name, str) else None
     if found is None:
-        raise OptionError(f"There is no game {clip(name)}; there are {', '.join(definitions())}.")
+        words = {"name": clip(name), "known": Listing(list(definitions()))}
+        raise OptionError(Phrase("There is no game {name}; there are {known}.", words))
     return found

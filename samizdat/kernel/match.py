@@ -18,7 +18,7 @@ from samizdat.kernel.luck import SCRIPT, Heard, seed_luck
 from samizdat.kernel.moves import Move
 from samizdat.kernel.records import Record
 from samizdat.kernel.scoring import Score, returns
-from samizdat.kernel.telling import Line, Told, heard
+from samizdat.kernel.telling import Line, Phrase, Told, heard
 
 SPECTATOR = -1
 
@@ -208,7 +208,7 @@ class Match:
     def _script(self, outcomes: Sequence[int]) -> None:
         luck = self._luck
         if len(outcomes) > SCRIPT or any(outcome < 0 for outcome in outcomes):
-            raise MoveError(f"Luck is a list of at most {SCRIPT} outcomes, each 0 or more.")
+            raise MoveError(Phrase("Luck is a list of at most {most} outcomes, each 0 or more.", {"most": SCRIPT}))
         luck.used = luck.asked = luck.told = luck.revealed = 0
         luck.scripted = len(outcomes)
         for i, outcome in enumerate(outcomes):
@@ -219,9 +219,13 @@ class Match:
         drawn = tuple((luck.possible[i], luck.came[i]) for i in range(luck.asked))
         for i, outcome in enumerate(outcomes):
             if i >= len(drawn):
-                raise MoveError(f"{len(outcomes)} outcomes of luck were given, but only {len(drawn)} drawn.")
+                numbers = {"given": len(outcomes), "drawn": len(drawn)}
+                raise MoveError(Phrase("{given} outcomes of luck were given, but only {drawn} drawn.", numbers))
             if outcome >= drawn[i][0]:
-                raise MoveError(f"Outcome {outcome} of draw {i + 1} is not among its {drawn[i][0]} outcomes.")
+                numbers = {"outcome": outcome, "draw": i + 1, "possible": drawn[i][0]}
+                raise MoveError(
+                    Phrase("Outcome {outcome} of draw {draw} is not among its {possible} outcomes.", numbers)
+                )
         return Ply(seat, move, before, heard(luck), drawn, bool(luck.revealed), tuple(outcomes))
 
     def _restore(self, state: bytes) -> None:

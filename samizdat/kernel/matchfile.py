@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from samizdat.kernel.errors import MatchFileError, OptionError, SamizdatError
+from samizdat.kernel.errors import GameOver, IllegalMove, MatchFileError, NotYourTurn, OptionError, SamizdatError
 from samizdat.kernel.game import definition
 from samizdat.kernel.luck import SEED_BITS
 from samizdat.kernel.match import Match
 from samizdat.kernel.moves import clip
+from samizdat.kernel.telling import Listing, Many, Phrase
 
 FORMAT = "samizdat-match"
 SEAT_FORMAT = "samizdat-seat"
@@ -96,53 +97,57 @@ def dumps_seat(match: Match, seat: int | None) -> str:
 def read_fields(text: str) -> dict[str, Any]:
     """The file as plain data, every field present and of its type, and the checksum right."""
     if not isinstance(text, str):
-        raise MatchFileError(f"A match file is a text, not {type(text).__name__}.")
+        raise MatchFileError(Phrase("A match file is a text, not {kind}.", {"kind": type(text).__name__}))
     if len(text) > LONGEST_FILE:
-        raise MatchFileError("Not a match file: it is longer than any match could be.")
+        raise MatchFileError(Phrase("Not a match file: it is longer than any match could be."))
     try:
         data = json.loads(text, object_pairs_hook=_no_doubles, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
+        place = {"line": error.lineno, "column": error.colno}
         raise MatchFileError(
-            f"Not a whole match file: {error.msg} at line {error.lineno}, column {error.colno}."
+            Phrase("Not a whole match file: it cannot be read on from line {line}, column {column}.", place)
         ) from None
-    except (RecursionError, ValueError) as error:
-        raise MatchFileError(f"Not a match file: {clip(str(error))}.") from None
+    except RecursionError:
+        raise MatchFileError(Phrase("Not a match file: it is nested too deeply.")) from None
+    except ValueError as error:
+        raise MatchFileError(Phrase("Not a match file: {why}", {"why": error.args[0]})) from None
     if not isinstance(data, dict) or data.get("format") not in (FORMAT, SEAT_FORMAT):
-        raise MatchFileError(f'Not a match file: its field "format" must be "{FORMAT}".')
+        raise MatchFileError(Phrase('Not a match file: its field "format" must be "{format}".', {"format": FORMAT}))
     if data["format"] == SEAT_FORMAT:
-        raise MatchFileError("This is a seat's file; only the referee's file can be loaded or verified.")
+        raise MatchFileError(Phrase("This is a seat's file; only the referee's file can be loaded or verified."))
     if data.get("version") != FORMAT_VERSION:
-        raise MatchFileError(
-            f'Field "version" is {clip(data.get("version"))}; this program reads version {FORMAT_VERSION}.'
-        )
+        versions = {"given": clip(data.get("version")), "known": FORMAT_VERSION}
+        raise MatchFileError(Phrase('Field "version" is {given}; this program reads version {known}.', versions))
     for name, kind in FIELDS.items():
         if name not in data:
-            raise MatchFileError(f'Field "{name}" is missing.')
+            raise MatchFileError(Phrase('Field "{name}" is missing.', {"name": name}))
         if not isinstance(data[name], kind) or isinstance(data[name], bool):
-            raise MatchFileError(f'Field "{name}" has the wrong type: {clip(data[name])}.')
+            wrong = {"name": name, "value": clip(data[name])}
+            raise MatchFileError(Phrase('Field "{name}" has the wrong type: {value}.', wrong))
     for name in data:
         if name not in FIELDS:
-            raise MatchFileError(f"Field {clip(name)} does not belong into a match file.")
+            raise MatchFileError(Phrase("Field {name} does not belong into a match file.", {"name": clip(name)}))
     if data["checksum"] != checksum(data):
-        raise MatchFileError('Field "checksum" does not fit the rest: the file was altered or damaged.')
+        raise MatchFileError(Phrase('Field "checksum" does not fit the rest: the file was altered or damaged.'))
     return data
 
 
 def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     data = dict(pairs)
     if len(data) != len(pairs):
-        raise ValueError("a field stands twice")
+        raise ValueError(Phrase("a field stands twice."))
     return data
 
 
 def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(Phrase("{name} is no number.", {"name": name}))
 
 
 def _hex(data: Mapping[str, Any], name: str) -> int:
     value = data[name]
     if len(value) != SEED_BITS // 4 or any(digit not in "0123456789abcdef" for digit in value):
-        raise MatchFileError(f'Field "{name}" must be {SEED_BITS // 4} hexadecimal digits, not {clip(value)}.')
+        wrong = {"name": name, "digits": SEED_BITS // 4, "value": clip(value)}
+        raise MatchFileError(Phrase('Field "{name}" must be {digits} hexadecimal digits, not {value}.', wrong))
     return int(value, 16)
 
 
@@ -151,7 +156,8 @@ def _luck(data: Mapping[str, Any]) -> dict[int, list[int]]:
     for ply, outcomes in data["luck"].items():
         good = ply.isascii() and ply.isdigit() and len(ply) < 10 and isinstance(outcomes, list)
         if not good or any(isinstance(one, bool) or not isinstance(one, int) or one < 0 for one in outcomes):
-            raise MatchFileError(f'Field "luck": {clip(ply)} must be a ply with a list of outcomes.')
+            wrong = {"ply": clip(ply)}
+            raise MatchFileError(Phrase('Field "luck": {ply} must be a ply with a list of outcomes.', wrong))
         luck[int(ply)] = outcomes
     return luck
 
@@ -167,48 +173,69 @@ def _replay(text: str, box: str | Path | None) -> tuple[Match, dict[str, Any]]:
     try:
         found = definition(data["game"])
         if data["rules"] != found.version:
+            versions = {"game": found.name, "given": data["rules"], "known": found.version}
             raise MatchFileError(
-                f'Field "rules": the match was played under version {data["rules"]} of the rules of {found.name}; '
-                f"this program has version {found.version}."
+                Phrase(
+                    'Field "rules": the match was played under version {given} of the rules of {game}; '
+                    "this program has version {known}.",
+                    versions,
+                )
             )
         game = found.choose(data["players"], data["variant"], box, **data["options"])
     except OptionError as error:
-        raise MatchFileError(f"The match file asks for what does not exist: {error}") from None
+        why = {"why": error.args[0]}
+        raise MatchFileError(Phrase("The match file asks for what does not exist: {why}", why)) from None
     except TypeError:
-        raise MatchFileError('Field "options" must hold the names of options.') from None
+        raise MatchFileError(Phrase('Field "options" must hold the names of options.')) from None
     if game.box.hash != data["box"]:
+        boxes = {"given": clip(data["box"]), "known": game.box.hash}
         raise MatchFileError(
-            f'Field "box": the match was played with another box ({clip(data["box"])}, not {game.box.hash}); '
-            "give that box file with box=."
+            Phrase('Field "box": the match was played with another box ({given}, not {known}).', boxes)
         )
     seed, nonce, luck = _hex(data, "seed"), _hex(data, "nonce"), _luck(data)
     if commitment(seed, nonce) != data["commitment"]:
-        raise MatchFileError('Field "commitment" is not the hash of seed and nonce.')
+        raise MatchFileError(Phrase('Field "commitment" is not the hash of seed and nonce.'))
     if any(ply > len(data["moves"]) for ply in luck):
-        raise MatchFileError('Field "luck" names a ply that was not played.')
+        raise MatchFileError(Phrase('Field "luck" names a ply that was not played.'))
     try:
         match = Match(game, seed, luck.get(0, []))
     except SamizdatError as error:
-        raise MatchFileError(f'Field "luck", ply 0: {error}') from None
+        raise MatchFileError(Phrase('Field "luck", ply 0: {why}', {"why": error.args[0]}), game) from None
     for number, entry in enumerate(data["moves"], start=1):
         seat, _, move = entry.partition(" ") if isinstance(entry, str) else ("", "", "")
         if not (seat.isascii() and seat.isdigit() and len(seat) < 3):
-            raise MatchFileError(f'Field "moves", number {number}: {clip(entry)} is not a seat and a move.')
+            wrong = {"number": number, "entry": clip(entry)}
+            raise MatchFileError(Phrase('Field "moves", number {number}: {entry} is not a seat and a move.', wrong))
         try:
             match.play(int(seat), move, luck.get(number, []))
         except SamizdatError as error:
-            raise MatchFileError(f'Field "moves", number {number}: {error}') from None
+            wrong = {"number": number, "why": _refusal(match, int(seat), move, error)}
+            raise MatchFileError(Phrase('Field "moves", number {number}: {why}', wrong), game) from None
     if data["result"] != result(match):
-        raise MatchFileError('Field "result" is not what the moves lead to.')
+        raise MatchFileError(Phrase('Field "result" is not what the moves lead to.'), game)
     return match, data
+
+
+def _refusal(match: Match, seat: int, move: str, error: SamizdatError) -> object:
+    """Why a decision of a file could not be played, to be said in any language."""
+    if isinstance(error, IllegalMove):
+        words = {"move": move, "why": error.why, "rule": error.rule}
+        return Phrase("{move} is not possible now: {why} ({rule})", words)
+    if seat >= match.seats:
+        return Phrase(
+            "There is no seat {seat}; seats are numbered 0 to {last}.", {"seat": seat, "last": match.seats - 1}
+        )
+    if isinstance(error, NotYourTurn | GameOver):
+        return Phrase("Seat {seat} has nothing to decide now.", {"seat": seat})
+    return error.args[0]
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What `verify` says: yes or no, and why."""
+    """What `verify` says: yes or no, and why, to be said in any language."""
 
     good: bool
-    why: str
+    why: Phrase | Many | str
 
 
 def verify(text: str, box: str | Path | None = None) -> Verdict:
@@ -216,11 +243,16 @@ def verify(text: str, box: str | Path | None = None) -> Verdict:
     try:
         match, data = _replay(text, box)
     except SamizdatError as error:
-        return Verdict(False, str(error))
+        return Verdict(False, error.args[0])
     if not match.over:
-        return Verdict(False, f"The match is not finished: {match.plies} decisions, and nobody has won yet.")
+        return Verdict(False, Phrase("The match is not finished: nobody has won yet."))
+    facts = {"hash": data["commitment"][:16], "scores": Listing(match.scores)}
     return Verdict(
         True,
-        f"{match.plies} decisions replayed; the seed fits the hash {data['commitment'][:16]}… published before "
-        f"the first; {match.reason}, scores {', '.join(map(str, match.scores))}.",
+        Many(
+            "{n} decision replayed; the seed fits the hash {hash}… published before the first; scores {scores}.",
+            "{n} decisions replayed; the seed fits the hash {hash}… published before the first; scores {scores}.",
+            match.plies,
+            facts,
+        ),
     )

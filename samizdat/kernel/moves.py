@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from samizdat.kernel.errors import MoveError
+from samizdat.kernel.telling import Phrase
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,12 @@ class Notation:
     def move(self, id: int) -> Move:
         found = self.all[id] if 0 <= id < len(self.all) else None
         if found is None:
-            raise MoveError(f"There is no move number {id}; moves are numbered 0 to {len(self.all) - 1}.")
+            raise MoveError(
+                Phrase(
+                    "There is no move number {id}; moves are numbered 0 to {last}.",
+                    {"id": id, "last": len(self.all) - 1},
+                )
+            )
         return found
 
     def read(self, move: object) -> Move:
@@ -112,7 +118,12 @@ class Notation:
         if isinstance(move, str):
             found = self.by_text.get(" ".join(move.split()))
             if found is None:
-                raise MoveError(f"{clip(move)} is no move of this game; write it like {self.example()}.")
+                raise MoveError(
+                    Phrase(
+                        "{move} is no move of this game; write it like {example}.",
+                        {"move": clip(move), "example": self.example()},
+                    )
+                )
             return found
         raise MoveError(f"{clip(move)} is no move; give a Move, its number or its notation.")
 

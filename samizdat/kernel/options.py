@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from samizdat.kernel.errors import OptionError
+from samizdat.kernel.telling import Listing, Phrase
 
 
 @dataclass(frozen=True)
@@ -32,14 +33,23 @@ class Option:
         if isinstance(self.default, bool):
             if isinstance(value, bool):
                 return value
-            raise OptionError(f"Option {self.name} is True or False, not {value!r}.")
+            raise OptionError(Phrase("Option {name} is True or False, not {value}.", self._wrong(value)))
         if self.choices:
             if isinstance(value, str) and value in self.choices:
                 return value
-            raise OptionError(f"Option {self.name} is one of {', '.join(self.choices)}, not {value!r}.")
+            raise OptionError(Phrase("Option {name} is one of {choices}, not {value}.", self._wrong(value)))
         if isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high:
             return value
-        raise OptionError(f"Option {self.name} is a whole number from {self.low} to {self.high}, not {value!r}.")
+        raise OptionError(
+            Phrase("Option {name} is a whole number from {low} to {high}, not {value}.", self._wrong(value))
+        )
+
+    def _wrong(self, value: object) -> dict[str, object]:
+        """What a refusal says of a value."""
+        return {
+            "name": self.name, "value": repr(value), "choices": Listing(self.choices), "low": self.low,
+            "high": self.high,
+        }  # fmt: skip
 
     def parse(self, text: str) -> bool | int | str:
         """A value typed on the command line."""
@@ -62,6 +72,6 @@ def read_options(
     here = {option.name: option for option in known if not option.variants or variant in option.variants}
     for name in given:
         if name not in here:
-            hint = f"; it has {', '.join(here)}" if here else "; it has none"
-            raise OptionError(f"{game} ({variant}) has no option {name}{hint}.")
+            words = {"game": game, "variant": variant, "name": name, "known": Listing(list(here) or ["–"])}
+            raise OptionError(Phrase("{game} ({variant}) has no option {name}; it has {known}.", words))
     return {name: option.read(given.get(name, option.default)) for name, option in here.items()}

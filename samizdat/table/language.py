@@ -32,8 +32,10 @@ T = TypeVar("T")
 
 
 def folders() -> dict[str, Path]:
-    """Where catalogues stand: the table's folder, the bots' (who give reasons for hints), and each game's."""
-    return {"": HERE, "bots": HERE.parent / "bots"} | {name: found.folder for name, found in definitions().items()}
+    """Where catalogues stand: the table's folder, the kernel's (which refuses files), the bots' (who give reasons for
+    hints), and each game's."""
+    ours = {"": HERE, "kernel": HERE.parent / "kernel", "bots": HERE.parent / "bots"}
+    return ours | {name: found.folder for name, found in definitions().items()}
 
 
 def read_catalogue(file: Path) -> Catalog:

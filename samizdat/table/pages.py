@@ -64,7 +64,8 @@ class Pages:
 
     def explain(self, error: Exception, code: str, table: LiveTable | None = None) -> tuple[str, str]:
         """An error as a sentence in the reader's language, and the rule it cites, if any."""
-        say = Speaker(language(code), table.game if table else None, table.names if table else ())
+        game = table.game if table else getattr(error, "game", None)
+        say = Speaker(language(code), game, table.names if table else ())
         if isinstance(error, IllegalMove) and isinstance(error.why, Line):
             return say(Phrase("Not possible now: {why}", {"why": error.why})), error.rule
         if error.args and isinstance(error.args[0], Phrase):
