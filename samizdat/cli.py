@@ -118,11 +118,15 @@ def serve(
     data: Annotated[Path | None, typer.Option(help="folder for matches; made if it is not there")] = None,
     browser: Annotated[bool, typer.Option(help="open the browser")] = True,
     warm: Annotated[bool, typer.Option(help="compile the bots' search in the background")] = True,
+    tables_a_day: Annotated[int, typer.Option(min=1, help="tables that one visitor may open")] = 100,
+    imports_a_day: Annotated[int, typer.Option(min=0, help="matches that one visitor may bring as files")] = 50,
 ) -> None:
     """Open the table: play in the browser, alone, together at one screen, or over a link."""
     from samizdat.table.serve import serve as run
+    from samizdat.table.settings import Settings, default_data
 
-    run(host, port, data, browser, warm)
+    settings = Settings(data or default_data(), warm=warm, tables_a_day=tables_a_day, imports_a_day=imports_a_day)
+    run(host, port, settings, browser)
 
 
 @app.command()

@@ -21,7 +21,7 @@ from samizdat.kernel.errors import IllegalMove, NotYourTurn, SamizdatError
 from samizdat.kernel.game import definitions
 from samizdat.table.bots import Bots
 from samizdat.table.hints import Hints
-from samizdat.table.house import House, NoTable, NotAllowed, Stale
+from samizdat.table.house import House, NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.pages import Pages
 from samizdat.table.players import Door, Visitor
 from samizdat.table.routes import api, lobby, play, reading, seats
@@ -37,7 +37,7 @@ SAFE = {
     "Referrer-Policy": "same-origin",  # a seat's link is a secret
     "X-Content-Type-Options": "nosniff",
 }
-STATUS = {NoTable: 404, NotAllowed: 403, Stale: 409, IllegalMove: 422, NotYourTurn: 409}
+STATUS = {NoTable: 404, NotAllowed: 403, Stale: 409, IllegalMove: 422, NotYourTurn: 409, TooMany: 429}
 
 log = logging.getLogger("samizdat.table")
 
@@ -101,7 +101,7 @@ def create_app(settings: Settings) -> FastAPI:
     """The application over one data folder."""
     settings.prepare()
     store = Store(settings.address)
-    house = House(store)
+    house = House(store, settings.tables_a_day, settings.imports_a_day)
     bots = Bots(house, settings.bot_workers, settings.warm)
     door = Door(settings.secret(), settings.secure)
 
@@ -151,11 +151,12 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 def _foreign(request: Request) -> bool:
-    """Whether another site's page makes this browser post."""
+    """Whether another site's page makes this browser post. A page without an origin of its own (a sandboxed frame, a
+    file) says "null", which is never ours."""
     if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return True
     origin = request.headers.get("origin")
-    return origin is not None and origin != "null" and origin.partition("://")[2] != request.headers.get("host")
+    return origin is not None and origin.partition("://")[2] != request.headers.get("host")
 
 
 def _answer(app: FastAPI, request: Request, status: int, error: Exception) -> Response:

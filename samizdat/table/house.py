@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
@@ -27,7 +28,14 @@ from samizdat.table.store.store import Deed, Store
 KEEP_IN_MEMORY = 400  # matches; others are read again when somebody comes
 OPEN, PLAYING, OVER = "open", "playing", "over"
 LONGEST_DRAFT = 400
+DAY = 24 * 3600.0  # seconds
 GIVEN_AWAY = Phrase("This seat's link is no longer valid; ask whoever opened the table for a new one.")
+TOO_MANY_TABLES = Phrase(
+    "You have opened as many tables as one person may in a day; go on with one of them, or come back tomorrow."
+)
+TOO_MANY_MATCHES = Phrase(
+    "You have brought as many matches as one person may in a day; go on with one of them, or come back tomorrow."
+)
 NOT_BEGUN = Phrase("The match has not begun; the table still has open seats.")
 
 Viewer = int | None
@@ -43,6 +51,10 @@ class NoTable(SamizdatError):
 
 class NotAllowed(SamizdatError):
     """Only the seat's owner, or whoever opened the table, may do that."""
+
+
+class TooMany(SamizdatError):
+    """A visitor has done that as often as one may."""
 
 
 @dataclass
@@ -69,6 +81,7 @@ class LiveTable:
         self.seed = int(row.seed, 16)
         self.nonce = int(row.nonce, 16)
         self.rematch: str | None = row.rematch
+        self.imported: bool = row.imported
         self.match: Match | None = None
         self.deeds = 0  # lines of the journal
         self.drafts: dict[int, tuple[str, ...]] = {}
@@ -86,6 +99,11 @@ class LiveTable:
     @property
     def names(self) -> list[str]:
         return [chair.name for chair in self.chairs]
+
+    @property
+    def foreknown(self) -> bool:
+        """Whether somebody can know what luck will bring: the seed of an imported match stands in its file."""
+        return self.imported and self.status != OVER
 
     def held_by(self, player: str) -> list[int]:
         return [seat for seat, chair in enumerate(self.chairs) if player in chair.holders]
@@ -192,8 +210,9 @@ class LiveTable:
 class House:
     """Every table of the host."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, tables_a_day: int, imports_a_day: int) -> None:
         self.store = store
+        self.tables_a_day, self.imports_a_day = tables_a_day, imports_a_day
         self.tables: dict[str, LiveTable] = {}  # the one asked for last at the end
         self._held: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()  # somebody still works with these
         self.on_change: Callable[[LiveTable], None] = lambda table: None  # the bots listen here
@@ -233,8 +252,11 @@ class House:
             table.drafts = await self._stored(self.store.drafts, id)
             if row.state is not None and table.match is not None and row.state != table.match.raw:
                 raise MatchFileError(
-                    f"Table {id} was played under other rules than this program has: its stored position does not "
-                    "follow from its decisions. Nothing was changed."
+                    Phrase(
+                        "Table {id} was played under other rules than this program has: its stored position does not "
+                        "follow from its decisions. Nothing was changed.",
+                        {"id": id},
+                    )
                 )
         self._make_room()
         self.tables[id] = self._held[id] = table
@@ -246,6 +268,12 @@ class House:
         ]
         for id in idle[: max(0, len(self.tables) - KEEP_IN_MEMORY)]:
             del self.tables[id]
+
+    async def check_limit(self, player: str, imported: bool = False) -> None:
+        """TooMany if a visitor has opened as many tables today, or brought as many matches, as one may."""
+        most = self.imports_a_day if imported else self.tables_a_day
+        if await self._stored(self.store.opened_since, player, time.time() - DAY, imported) >= most:
+            raise TooMany(TOO_MANY_MATCHES if imported else TOO_MANY_TABLES)
 
     async def open_table(
         self, game: Game, chairs: Sequence[SeatHere], opened_by: str, public: bool, seed: int | None = None
@@ -264,7 +292,7 @@ class House:
             "id": id, "game": game.name, "variant": game.variant, "players": game.players,
             "options": dict(game.options), "rules": game.definition.version, "box": game.box.hash, "public": public,
             "opened_by": opened_by, "status": OPEN, "seed": f"{seed:032x}", "nonce": secrets.token_hex(16),
-            "acting": 0, "plies": 0, "state": None, "result": None, "rematch": None,
+            "acting": 0, "plies": 0, "state": None, "result": None, "rematch": None, "imported": False,
         }  # fmt: skip
 
     async def _add(self, row: dict[str, Any], chairs: Sequence[SeatHere], deeds: Sequence[Deed] = ()) -> None:
@@ -279,11 +307,13 @@ class House:
         """A table from a referee's file: whoever brings it holds every seat."""
         match = await asyncio.to_thread(loads, text)
         if match.dealt_by_hand:
-            raise MatchFileError("This match was dealt by hand; a table keeps only matches dealt from their seed.")
+            raise MatchFileError(
+                Phrase("This match was dealt by hand; a table keeps only matches dealt from their seed.")
+            )
         id = secrets.token_urlsafe(9)
         row = self._row(id, match.game, player, False, match.seed)
         row["nonce"] = _nonce(text)
-        row |= _stored_state(match) | {"status": OVER if match.over else PLAYING}
+        row |= _stored_state(match) | {"status": OVER if match.over else PLAYING, "imported": True}
         chairs = [SeatHere("person", "", f"{name} {seat + 1}", new_key(), {player}) for seat in range(match.seats)]
         deeds = [Deed(seat, str(move), luck) for seat, move, luck in match.deeds]
         await self._add(row, chairs, deeds)

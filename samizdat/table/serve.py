@@ -6,12 +6,11 @@ import socket
 import threading
 import time
 import webbrowser
-from pathlib import Path
 
-from samizdat.table.settings import ServeError, Settings, default_data
+from samizdat.table.settings import ServeError, Settings
 
 
-def serve(host: str, port: int, data: Path | None, browser: bool, warm: bool) -> None:
+def serve(host: str, port: int, settings: Settings, browser: bool) -> None:
     """Serve until interrupted; a port that is taken is refused with one sentence."""
     import uvicorn
 
@@ -22,7 +21,7 @@ def serve(host: str, port: int, data: Path | None, browser: bool, warm: bool) ->
         warm_pages()
         settle()
 
-    app = create_app(Settings(data or default_data(), warm=warm))
+    app = create_app(settings)
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

@@ -28,6 +28,8 @@ class Settings:
     bot_workers: int = 1
     warm: bool = True  # compile the bots' search at once; without, bots compile nothing and think less
     secure: bool = False  # cookies over https only
+    tables_a_day: int = 100  # that one visitor may open
+    imports_a_day: int = 50  # matches that one visitor may bring as files
 
     @property
     def address(self) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
+import json
 import re
+import time
 
 import httpx
 import pytest
@@ -11,7 +13,8 @@ import pytest
 import samizdat
 from samizdat.bots import LEVELS
 from samizdat.kernel.game import definitions
-from samizdat.table.house import LiveTable
+from samizdat.kernel.matchfile import checksum
+from samizdat.table.house import DAY, LiveTable
 from tests.table.conftest import Browser, Site
 
 PAGE = {"accept": "text/html", "accept-language": "en"}
@@ -398,6 +401,61 @@ def test_a_match_goes_out_as_a_file_and_comes_in_again(site: Site) -> None:
     assert "only the referee" in html.unescape(refused.text)
 
 
+def unfinished(site: Site) -> bytes:
+    """The referee's file of a match that still runs; tables do not give it away, `Match.dumps` does."""
+    table = site.table(samizdat.game("revolution", players=3), holder="other")
+    site.wander(table, 6)
+    assert table.match is not None
+    return table.match.dumps().encode()
+
+
+def test_everybody_is_told_that_somebody_may_know_what_is_to_come(site: Site) -> None:
+    host, guest = site.browser(**PAGE), site.browser(**PAGE)
+    file = unfinished(site)
+    table = opened(site, host.post("/import", files={"file": ("match.json", file)}))
+    warning = "may know what is to come"
+    host.post(f"/table/{table.id}/seats", data={"seat": "2", "kind": "open"})
+    assert warning in guest.get(f"/table/{table.id}").text
+    assert warning in guest.get(f"/sit/{table.chairs[2].key}").text
+    assert warning in host.get(f"/table/{table.id}?seat=0").text
+    assert site.browser().get(f"/api/tables/{table.id}").json()["foreknown"] is True
+    usual = opened(site, host.post("/new/revolution", data=form()))
+    assert warning not in host.get(f"/table/{usual.id}").text
+    del site.house.tables[table.id]  # read again
+    site.house._held.clear()
+    again = site.run(site.house.find(table.id))
+    assert again is not table
+    assert again.foreknown
+    site.wander(again, 10_000)
+    assert warning not in guest.get(f"/table/{table.id}").text
+
+
+def test_a_visitor_opens_so_many_tables_a_day(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    site.house.tables_a_day = 2
+    browser, other = site.browser(**PAGE), site.browser(**PAGE)
+    for _ in range(2):
+        assert browser.post("/new/revolution").status_code == 303
+    refused = browser.post("/new/revolution")
+    assert refused.status_code == 429
+    assert "as many tables as one person may in a day" in refused.text
+    assert other.post("/new/revolution").status_code == 303
+    assert len(site.house.tables) == 3
+    now = time.time()
+    monkeypatch.setattr("samizdat.table.house.time.time", lambda: now + DAY + 1)
+    assert browser.post("/new/revolution").status_code == 303
+
+
+def test_a_visitor_brings_so_many_matches_a_day(site: Site) -> None:
+    site.house.imports_a_day = 1
+    browser, file = site.browser(**PAGE), unfinished(site)
+    browser.post("/preferences", data={"lang": "de"})
+    opened(site, browser.post("/import", files={"file": ("match.json", file)}))
+    refused = browser.post("/import", files={"file": ("match.json", file)})
+    assert refused.status_code == 422
+    assert "So viele Partien" in refused.text
+    assert browser.post("/new/revolution").status_code == 303  # tables are counted apart
+
+
 @pytest.mark.parametrize(
     ("files", "sentence"),
     [
@@ -414,6 +472,27 @@ def test_what_is_no_match_file_is_refused_in_the_lobby(
     assert answer.status_code == 422
     assert sentence in html.unescape(answer.text)
     assert "<script>" not in answer.text.partition('id="wrong-file"')[2][:300]
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [("it", "il campo «format»"), ("de", "Ihr Feld „format“"), ("pl", "To nie jest plik partii: pole „format”")],
+)
+def test_a_file_is_refused_in_the_readers_language(site: Site, code: str, sentence: str) -> None:
+    browser = site.browser(accept="text/html", cookie=f"lang={code}")
+    assert sentence in html.unescape(browser.post("/import", files={"file": ("match.json", b"{}")}).text)
+
+
+def test_a_decision_of_a_file_is_refused_in_the_words_of_its_game(site: Site) -> None:
+    data = json.loads(unfinished(site))
+    data["moves"].append("0 bid general force")
+    data["checksum"] = checksum(data)
+    browser = site.browser(accept="text/html", cookie="lang=pl")
+    answer = html.unescape(browser.post("/import", files={"file": ("match.json", json.dumps(data).encode())}).text)
+    said = answer.partition('id="wrong-file"')[2].partition("</p>")[0]
+    assert "Pole „moves”, numer 7" in said
+    assert "General" not in said.replace("general force", "")
+    assert re.search(r"Generał|nie ma teraz nic do zdecydowania", said), said
 
 
 def test_preferences_are_kept_and_lead_back(site: Site) -> None:
@@ -435,6 +514,9 @@ def test_preferences_lead_nowhere_else(site: Site, back: str) -> None:
     assert site.browser(**PAGE).post("/preferences", data={"back": back}).headers["location"] == "/"
 
 
-def test_another_site_cannot_post_in_ones_name(site: Site) -> None:
-    assert site.browser(origin="http://evil.example", **PAGE).post("/new/revolution").status_code == 403
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", ""])
+def test_another_site_cannot_post_in_ones_name(site: Site, origin: str) -> None:
+    """A sandboxed frame or a file on disk has no origin: it says "null", and is no page of ours."""
+    assert site.browser(origin=origin, **PAGE).post("/new/revolution").status_code == 403
     assert not site.house.tables
+    assert site.browser(origin="http://table", **PAGE).post("/new/revolution").status_code == 303

@@ -15,7 +15,7 @@ from samizdat.kernel.errors import MatchFileError
 from samizdat.kernel.game import Definition, definitions
 from samizdat.kernel.telling import Phrase, Word
 from samizdat.table.cards import cards
-from samizdat.table.house import OVER, NoTable, NotAllowed, SeatHere, new_key
+from samizdat.table.house import OVER, NoTable, NotAllowed, SeatHere, TooMany, new_key
 from samizdat.table.language import LANGUAGES, language
 from samizdat.table.opening import (
     BOT,
@@ -101,6 +101,7 @@ async def open_table(request: Request, name: str) -> Response:
     except FormError as error:
         wrong = pages(request).explain(error, who.language)[0]
         return HTMLResponse(new_page(request, wish, await known_name(request), wrong), 422)
+    await here.check_limit(who.id)
     await remember(request, mine)
     table = await here.open_table(game, chairs, who.id, wish.on("public", False))
     return RedirectResponse(f"/table/{table.id}", 303)
@@ -159,10 +160,11 @@ async def import_file(request: Request) -> Response:
             raw = await upload.read(LARGEST_FILE + 1)
             if len(raw) > LARGEST_FILE:
                 raise FormError(Phrase("The file is larger than any match."))
+            await here.check_limit(who.id, imported=True)
             name = await name_here(request)
             await remember(request, name)
             table = await here.import_match(raw.decode("utf-8", "replace"), who.id, name)
-        except (FormError, MatchFileError) as error:
+        except (FormError, MatchFileError, TooMany) as error:
             wrong = pages(request).explain(error, who.language)[0]
             return HTMLResponse(await asyncio.to_thread(lobby_page, request, "", wrong), 422)
     return RedirectResponse(f"/table/{table.id}", 303)

@@ -15,6 +15,7 @@ from sqlalchemy import (
     PrimaryKeyConstraint,
     String,
     Table,
+    false,
 )
 
 metadata = MetaData(
@@ -54,6 +55,7 @@ tables = Table(
     Column("state", LargeBinary, nullable=True),  # the record after the last decision: a check on replaying
     Column("result", JSON, nullable=True),
     Column("rematch", String(16), nullable=True),
+    Column("imported", Boolean, nullable=False, server_default=false()),  # its opener knows the seed
     Column("made", Float, nullable=False),
     Column("changed", Float, nullable=False),
     Index("ix_tables_status", "status", "changed"),

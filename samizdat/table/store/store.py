@@ -10,7 +10,7 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, insert, select, update
+from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, func, insert, select, update
 from sqlalchemy.exc import OperationalError
 
 from samizdat.table.settings import ServeError
@@ -193,6 +193,14 @@ class Store:
         wanted = select(tables).where((tables.c.opened_by == player) | tables.c.id.in_(mine))
         with self.engine.connect() as db:
             return db.execute(wanted.order_by(tables.c.changed.desc()).limit(limit)).all()
+
+    def opened_since(self, player: str, when: float, imported: bool) -> int:
+        """How many tables a player has opened, or brought as files, since some moment."""
+        wanted = select(func.count()).where(
+            tables.c.opened_by == player, tables.c.made > when, tables.c.imported == imported
+        )
+        with self.engine.connect() as db:
+            return db.execute(wanted).scalar_one()
 
     def open_tables(self, limit: int = 50) -> Sequence[Row[Any]]:
         """Public tables that wait for people."""
