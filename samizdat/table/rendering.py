@@ -29,6 +29,7 @@ from samizdat.table.quick import COMPILED, LONGEST, MEMORY, QuickEnvironment, pl
 HERE = Path(__file__).parent
 PARTS = ("where", "status", "board", "hand", "seats", "choices", "record", "end")
 MOST_GLYPHS = 4000  # kept, with their labels
+FREE_SEAT = template("free seat")
 AND = template("and")  # before the last of several names
 
 
@@ -157,12 +158,13 @@ class Context:
         self.seat = position.seen.seat
         self.acts = position.acts
         self.over = position.over
-        self.chairs = position.chairs
+        free = speech.gettext(FREE_SEAT)
+        self.chairs = [replace(chair, name=chair.name or free) for chair in position.chairs]
         self.helps = helps
         self.draft: Composition | None = position.seen.draft if position.acts else None
         self.module = board_of(self.game.name)
         self.inks: Sequence[str] = self.module.INKS
-        self.say = Speaker(speech, self.game, [chair.name for chair in position.chairs])
+        self.say = Speaker(speech, self.game, [chair.name for chair in self.chairs])
         self.legal = frozenset(position.seen.legal) if position.acts and self.draft is None else frozenset[str]()
         self.tables = self.game.box.text.tables
         self.plain = self.seat is None or position.past or self.over  # nothing can be decided here

@@ -237,7 +237,9 @@ def test_a_seat_of_a_running_match_can_be_freed_and_taken_by_somebody_else(site:
     host, guest = site.browser(**PAGE), site.browser(**PAGE)
     table = opened(site, host.post("/new/revolution", data=form()))
     host.post(f"/table/{table.id}/seats", data={"seat": "2", "kind": "open"})
-    assert "Take a seat" in guest.get(f"/table/{table.id}").text
+    page = guest.get(f"/table/{table.id}").text
+    assert "Take a seat" in page
+    assert re.search(r"Waiting for Ludmila, \w+, free seat and \w+\.", page)
     assert f"/sit/{table.chairs[2].key}" in host.get(f"/table/{table.id}").text
     guest.post(f"/table/{table.id}/sit", data={"seat": "2", "name": "Nadia"})
     assert 'data-seat="2"' in guest.get(f"/table/{table.id}").text
