@@ -68,6 +68,8 @@ class Pages:
         say = Speaker(language(code), game, table.names if table else ())
         if isinstance(error, IllegalMove) and isinstance(error.why, Line):
             return say(Phrase("Not possible now: {why}", {"why": error.why})), error.rule
+        if isinstance(error, MoveError) and table is not None:  # no page of ours sends what is no move
+            return say(STATUSES[422]), ""
         if error.args and isinstance(error.args[0], Phrase):
             return say(error.args[0]), ""
         for kind, phrase in SENTENCES.items():
@@ -79,6 +81,4 @@ class Pages:
             return say(Phrase("There is nothing you may take back.")), ""
         if isinstance(error, NotYourTurn) and table is not None:
             return say(Phrase("It is not your turn.")), ""
-        if isinstance(error, MoveError) and table is not None:
-            return say(STATUSES[422]), ""
         return str(error), ""
