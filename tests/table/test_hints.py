@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
 import time
 from typing import Any
 
 import pytest
 
 import samizdat
+from samizdat.bots.hints import Moment, Review
 from samizdat.kernel.match import Match
 from samizdat.table import hints
 from samizdat.table.hints import Hints
@@ -178,3 +180,32 @@ def test_a_finished_match_is_looked_back_at(site: Site, thinking: list[Any], mon
     assert stranger.get(f"/table/{table.id}/review?seat=1").json() == answer.json()
     assert len(thinking) == 1
     assert stranger.get(f"/table/{table.id}/review?seat=7").status_code == 403
+
+
+def test_a_look_back_does_not_hold_up_the_event_loop(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Writing the match down and looking at its past both replay it: that is done in threads, and once."""
+    table = site.table(samizdat.game(GAME))
+    site.wander(table, 10_000)
+    match, loop, threads = current(table), threading.get_ident(), []
+    ply, (seat, move) = next((i, one) for i, one in enumerate(match.moves) if one[0] == 1)
+    other = next(one for one in match.past_sight(seat, ply).legal() if one.id != move.id)
+
+    async def aside(work: Any, request: dict[str, Any]) -> Review:
+        moment = Moment(ply, 0.5, move, other, 0.2, 0.1)
+        return Review((moment,), (moment,))
+
+    for name in ("dumps", "past_sight"):
+        usual = getattr(Match, name)
+
+        def noted(self: Match, *args: Any, usual: Any = usual, name: str = name) -> Any:
+            threads.append((name, threading.get_ident() == loop))
+            return usual(self, *args)
+
+        monkeypatch.setattr(Match, name, noted)
+    bots = site.app.state.bots
+    monkeypatch.setattr(bots, "run_aside", aside)
+    monkeypatch.setattr(bots, "is_warm", lambda name: True)
+    for _ in range(2):
+        found = site.run(site.app.state.hints.look_back(table, 1))
+    assert [regret.step for regret in found.costly] == [ply + 1]
+    assert threads == [("dumps", False), ("past_sight", False), ("past_sight", False)]

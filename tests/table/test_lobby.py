@@ -5,10 +5,12 @@ from __future__ import annotations
 import html
 import json
 import re
+import threading
 import time
 
 import httpx
 import pytest
+from sqlalchemy import event
 
 import samizdat
 from samizdat.bots import LEVELS
@@ -362,6 +364,33 @@ def test_errors_are_pages_for_people_and_json_for_programs(site: Site) -> None:
         assert site.browser(accept="application/json").get(path).json()["error"]
     said = site.browser(accept="text/html", cookie="lang=de").get("/table/nothing")
     assert '<html lang="de"' in said.text
+
+
+def test_nobody_waits_while_the_database_is_asked(site: Site) -> None:
+    """Every question to it is asked in a thread: the event loop goes on with others."""
+    loop, waited = threading.get_ident(), []
+
+    def noted(connection: object, cursor: object, statement: str, *more: object) -> None:
+        if threading.get_ident() == loop:
+            waited.append(statement)
+
+    event.listen(site.house.store.engine, "before_cursor_execute", noted)
+    host, guest = site.browser(**PAGE), site.browser(**PAGE)
+    table = two_open(site, host)
+    for path in ("/", "/new/revolution", "/go?link=nothing", f"/go?link={table.id}", f"/table/{table.id}", "/sit/no"):
+        host.get(path)
+    guest.get(f"/sit/{table.chairs[1].key}")
+    guest.post(f"/sit/{table.chairs[1].key}", data={"name": "Nadia"})
+    site.browser(**PAGE).post(f"/sit/{table.chairs[1].key}")
+    guest.post(f"/table/{table.id}/seats", data={"seat": "2", "kind": "bot-novice"})
+    host.post(f"/table/{table.id}/seats", data={"seat": "2", "kind": "bot-novice"})
+    host.post("/new/revolution", data=form(variant="huge"))
+    host.post("/import", files={"file": ("match.json", b"{}")})
+    host.post("/preferences", data={"name": "Irena"})
+    api = site.browser()
+    id = api.post("/api/tables", json={"game": "revolution", "seats": [{"kind": "open"}] * 3}).json()["id"]
+    api.post(f"/api/tables/{id}/join", json={})
+    assert waited == []
 
 
 # --- rematch, files, preferences -----------------------------------------------------------------------------
