@@ -16,12 +16,13 @@ import samizdat
 from samizdat.games.dual_powers import GAME, board, drawing, geometry
 from samizdat.games.dual_powers import state as ids
 from samizdat.kernel import interpreted as engine
-from samizdat.kernel.boards import Seen
 from samizdat.kernel.luck import Luck, seed_luck
 from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Line
 from samizdat.table.language import LANGUAGES, language, read_glossary
-from samizdat.table.rendering import Chair, Context, Entry, Position, parts, sentence, steps
+from samizdat.table.preview import NAMES, position
+from samizdat.table.rendering import Context, parts, sentence, steps
+from tests.walks import walk
 
 SETTINGS: list[dict[str, Any]] = [
     {},
@@ -29,38 +30,13 @@ SETTINGS: list[dict[str, Any]] = [
     {"variant": "solitaire", "difficulty": 1},
     {"variant": "solitaire", "difficulty": 6, "faction": "white", "unrest_vp_october": 9},
 ]
-NAMES = ("Ludmila", "Oskar")
 POINTS = ("objective", "card", "action", "recruiting", "moving", "leading", "bonus", "bonus_recruiting",
           "bonus_moving", "unrest")  # fmt: skip
 
 
 def positions(seed: int, **options: Any) -> Iterator[Match]:
     """A random match, before its first decision and after each."""
-    match = samizdat.game("dual-powers", **options).match(seed)
-    dice = random.Random(seed)
-    yield match
-    while not match.over:
-        seat = dice.choice(match.turn)
-        match.play(seat, dice.choice(match.legal(seat)))
-        yield match
-
-
-def shown(match: Match, seat: int | None, draft: tuple[str, ...] = ()) -> Position:
-    legal = tuple(str(move) for move in match.legal(seat)) if seat is not None and seat in match.turn else ()
-    composed = None
-    if seat is not None and legal:
-        record: Any = match.sight(seat, memory=False).state
-        composed = board.compose(match.game, record, seat, draft)
-    told = match.observations(seat)[-1].told
-    return Position(
-        game=match.game,
-        seen=Seen(match.view(seat), seat, legal, composed, told),
-        chairs=[Chair(name, "person") for name in NAMES[: match.seats]],
-        entries=[Entry(str(number), line) for number, line in enumerate(match.log(seat))],
-        version=1,
-        over=match.over,
-        reveals=board.reveals(match.game, list(told), -1 if seat is None else seat),
-    )
+    yield from walk(samizdat.game("dual-powers", **options).match(seed), seed)
 
 
 def marked(text: str) -> set[str]:
@@ -76,7 +52,7 @@ def test_every_decision_is_told_and_drawn(options: dict[str, Any]) -> None:
     for seed in range(2):
         for match in positions(seed, **options):
             for seat in match.turn:
-                place = shown(match, seat)
+                place = position(match, seat)
                 status = board.status(match.game, place.seen)
                 assert sentence(status.do, "en", match.game, NAMES).endswith(".")
                 assert status.left is not None
@@ -104,7 +80,7 @@ def test_everything_can_be_drawn_in_every_language(options: dict[str, Any], code
     for number, match in enumerate(positions(7, **options)):
         for seat in (*range(match.seats), None):
             if number % 9 == 0 or match.over:
-                place = shown(match, seat)
+                place = position(match, seat)
                 for helps in (True, False):
                     assert "</div>" in parts(place, code, helps)["board"]
                 steps(place, code)
@@ -124,7 +100,7 @@ def test_what_is_drawn_depends_on_what_the_seat_knows_alone(options: dict[str, A
                 seed_luck(luck, dice.getrandbits(128))
                 match.game.definition.rules.guess(match._box, state, luck, seat)
                 other._state.become(state)
-                true, guessed = shown(match, seat), shown(other, seat)
+                true, guessed = position(match, seat), position(other, seat)
                 assert parts(true, "en") == parts(guessed, "en")
                 assert steps(true, "en") == steps(guessed, "en")
                 compared += bytes(match._state) != bytes(state)

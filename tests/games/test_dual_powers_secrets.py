@@ -23,7 +23,7 @@ from samizdat.kernel.game import Game
 from samizdat.kernel.luck import Dice, Luck, seed_luck
 from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Told
-from tests.games.test_dual_powers import small_box
+from tests.games.petrograd import small_box
 
 cites = pytest.mark.rules
 Cards = frozenset[int]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -16,47 +15,22 @@ from samizdat.games.mali_powstancy import GAME, board, chart
 from samizdat.games.mali_powstancy.show import POINTS
 from samizdat.kernel import contract
 from samizdat.kernel import interpreted as engine
-from samizdat.kernel.boards import Reveal, Seen
+from samizdat.kernel.boards import Reveal
 from samizdat.kernel.luck import Luck, begin, seed_luck
 from samizdat.kernel.match import SPECTATOR, Match
 from samizdat.table.language import LANGUAGES, read_glossary
-from samizdat.table.rendering import Chair, Position, parts, sentence, steps
+from samizdat.table.preview import NAMES as PEOPLE
+from samizdat.table.preview import position as shown
+from samizdat.table.rendering import parts, sentence, steps
 from tests.games.warsaw import BOX, FAR, NAME, NAMES, at, cites, order, position, space, state, turn
+from tests.walks import walk
 
 SETTINGS = [(variant, players) for variant in GAME.variants for players in (2, 3, 4)]
-PEOPLE = ("Ludmila", "Oskar", "Irena", "Nadia")
 
 
 def positions(seed: int, variant: str, players: int) -> Iterator[Match]:
     """A random match, before its first decision and after each."""
-    match = samizdat.game(NAME, players=players, variant=variant).match(seed)
-    dice = random.Random(seed)
-    yield match
-    while not match.over:
-        seat = dice.choice(match.turn)
-        match.play(seat, dice.choice(match.legal(seat)))
-        yield match
-
-
-def shown(match: Match, seat: int | None, draft: tuple[str, ...] = ()) -> Position:
-    legal = tuple(str(move) for move in match.legal(seat)) if seat is not None else ()
-    record: Any = match.sight(seat, memory=False).state if seat is not None else None
-    told = match.observations(seat)[-1].told
-    return Position(
-        game=match.game,
-        seen=Seen(
-            match.view(seat),
-            seat,
-            legal,
-            board.compose(match.game, record, seat, draft) if legal and seat is not None else None,
-            told,
-        ),
-        chairs=[Chair(name, "person") for name in PEOPLE[: match.seats]],
-        entries=(),
-        version=1,
-        over=match.over,
-        reveals=board.reveals(match.game, list(told), -1 if seat is None else seat),
-    )
+    yield from walk(samizdat.game(NAME, players=players, variant=variant).match(seed), seed)
 
 
 # --- Every decision point -------------------------------------------------------------------------------------

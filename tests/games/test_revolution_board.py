@@ -14,50 +14,27 @@ import samizdat
 from samizdat.games.revolution import board, rules
 from samizdat.games.revolution.guess import lay_a_fair_bid
 from samizdat.games.revolution.state import PERSUASION, TOKENS
-from samizdat.kernel.boards import Composition, Seen
+from samizdat.kernel.boards import Composition
 from samizdat.kernel.game import Game
 from samizdat.kernel.interpreted import legal_moves
 from samizdat.kernel.luck import Luck, seed_luck
 from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Word
 from samizdat.table.language import LANGUAGES, language, read_glossary
-from samizdat.table.rendering import Chair, Position, parts, sentence, steps
+from samizdat.table.preview import position
+from samizdat.table.rendering import parts, sentence, steps
+from tests.walks import walk
 
 SETTINGS: list[dict[str, Any]] = [
     {"players": 3, "max_rounds": 4},
     {"players": 4, "max_rounds": 4},
     {"players": 4, "max_rounds": 4, "refund": True, "domination": True, "apothecary_empty": True},
 ]
-NAMES = ("Ludmila", "Oskar", "Irena", "Nadia")
 
 
 def positions(seed: int, **options: Any) -> Iterator[Match]:
     """A random match, before its first decision and after each."""
-    match = samizdat.game("revolution", **options).match(seed)
-    dice = random.Random(seed)
-    yield match
-    while not match.over:
-        seat = dice.choice(match.turn)
-        match.play(seat, dice.choice(match.legal(seat)))
-        yield match
-
-
-def drawn(match: Match, seat: int | None, draft: tuple[str, ...] = ()) -> Position:
-    legal = tuple(str(move) for move in match.legal(seat)) if seat is not None and seat in match.turn else ()
-    composed = None
-    if seat is not None and legal:
-        record: Any = match.sight(seat, memory=False).state
-        composed = board.compose(match.game, record, seat, draft)
-    told = match.observations(seat)[-1].told
-    return Position(
-        game=match.game,
-        seen=Seen(match.view(seat), seat, legal, composed, told),
-        chairs=[Chair(name, "person") for name in NAMES[: match.seats]],
-        entries=(),
-        version=1,
-        over=match.over,
-        reveals=board.reveals(match.game, list(told), -1 if seat is None else seat),
-    )
+    yield from walk(samizdat.game("revolution", **options).match(seed), seed)
 
 
 # --- every decision point -------------------------------------------------------------------------------
@@ -69,7 +46,7 @@ def test_every_decision_has_its_own_label_and_its_place_on_the_board(options: di
     points = set()
     for match in positions(5, **options):
         for seat in match.turn:
-            shown = drawn(match, seat)
+            shown = position(match, seat)
             point = shown.view["point"]
             points.add(point)
             labels = [
@@ -85,7 +62,7 @@ def test_every_decision_has_its_own_label_and_its_place_on_the_board(options: di
                 for one in shown.seen.legal:
                     assert f'"{one}"' in page or one == "done", (one, point)
     assert points == {"persuasion", "spy", "apothecary", "exchange"}
-    end = drawn(match, 0)
+    end = position(match, 0)
     assert str(board.status(match.game, end.seen).do)
 
 
@@ -95,7 +72,7 @@ def test_every_language_can_say_and_draw_it(code: str) -> None:
     for match in positions(9, players=4, max_rounds=3, refund=True):
         if match.over or match.view(None)["point"] != "persuasion" or dice.random() < 0.05:
             for seat in (None, 0, 1):
-                shown = drawn(match, seat)
+                shown = position(match, seat)
                 page = "".join(parts(shown, code).values()) + "".join(step["html"] for step in steps(shown, code))
                 assert "{" not in page.replace('data-adds="{', ""), "a template without its values"
 
@@ -117,7 +94,7 @@ def test_a_row_of_townspeople_from_another_box_is_drawn_too() -> None:
     game = samizdat.game("revolution")
     reduced = game.definition.choose(box=game.definition.folder / "reduced.toml", **game.definition.reduced)
     match = reduced.match(3)
-    page = parts(drawn(match, 0), "en")["board"]
+    page = parts(position(match, 0), "en")["board"]
     assert 'id="ch-printer"' in page
     assert 'id="area-tavern"' in page
 
@@ -218,7 +195,7 @@ def test_nothing_is_composed_once_a_bid_is_sealed_or_bids_lie_open() -> None:
 
 def test_a_laid_token_can_be_taken_back_and_more_can_be_laid() -> None:
     match = samizdat.game("revolution", players=3).match(1)
-    shown = drawn(match, 0, ("bid priest gold", "bid priest gold", "bid printer force"))
+    shown = position(match, 0, ("bid priest gold", "bid priest gold", "bid printer force"))
     page = parts(shown, "en")["board"]
     assert 'data-take="bid priest gold"' in page
     assert 'data-take="bid printer force"' in page
@@ -239,7 +216,7 @@ def test_what_is_drawn_depends_on_what_the_seat_knows() -> None:
     for match in positions(4, players=4, max_rounds=3):
         if dice.random() < 0.15:
             for seat in (0, 2):
-                truth = drawn(match, seat)
+                truth = position(match, seat)
                 for key in range(2):
                     world = match.copy()
                     state = match.sight(seat).state
@@ -247,7 +224,7 @@ def test_what_is_drawn_depends_on_what_the_seat_knows() -> None:
                     seed_luck(luck, key)
                     rules.guess(match._box, state, luck, seat)  # type: ignore[arg-type]
                     world._state.become(state)
-                    again = drawn(world, seat)
+                    again = position(world, seat)
                     assert parts(again, "en") == parts(truth, "en")
                     differed += bytes(world._state) != bytes(match._state)
     assert differed > 20
@@ -280,11 +257,11 @@ def test_the_twelve_are_revealed_one_by_one_in_every_round() -> None:
 
 def test_an_ordinary_decision_reveals_nothing() -> None:
     match = samizdat.game("revolution", players=3).match(1)
-    assert not drawn(match, 0).reveals
+    assert not position(match, 0).reveals
     for notation in ("bid priest force", "bid priest blackmail", *["bid spy gold"] * 3, "done"):
         match.play(0, notation)
-        assert not drawn(match, 0).reveals
-        assert not drawn(match, 1).reveals
+        assert not position(match, 0).reveals
+        assert not position(match, 1).reveals
 
 
 def test_a_step_names_the_winner_and_what_it_brings() -> None:
@@ -305,7 +282,7 @@ def test_a_step_names_the_winner_and_what_it_brings() -> None:
     assert priest.data["winner"] == 0
     assert [offer["seat"] for offer in priest.data["offers"]] == [0, 1]
     assert priest.focus == ("ch-priest", "area-cathedral")
-    html = [step["html"] for step in steps(drawn(match, 2), "en")]
+    html = [step["html"] for step in steps(position(match, 2), "en")]
     assert any("Priest" in one and "wins" in one for one in html)
 
 
@@ -313,10 +290,10 @@ def test_a_step_names_the_winner_and_what_it_brings() -> None:
 def test_the_score_sheet_adds_up() -> None:
     for options in SETTINGS:
         *_, match = positions(8, **options)
-        sheet = board.picture(match.game, drawn(match, None).seen)["sheet"]
+        sheet = board.picture(match.game, position(match, None).seen)["sheet"]
         assert sheet["lines"][-1]["sums"] == sheet["totals"] == match.scores
         assert [sum(line["gained"][seat] for line in sheet["lines"]) for seat in range(match.seats)] == match.scores
-        end = parts(drawn(match, None), "en")["end"]
+        end = parts(position(match, None), "en")["end"]
         assert end.count('class="tally') == len(sheet["lines"]) + 1
         assert sentence(sheet["lines"][0]["name"], "en") == "Score track"
 
@@ -324,7 +301,7 @@ def test_the_score_sheet_adds_up() -> None:
 def test_followers_that_just_moved_are_marked_and_come_from_somewhere() -> None:
     marked = 0
     for match in positions(7, players=4, max_rounds=4):
-        shown = drawn(match, 0)
+        shown = position(match, 0)
         picture = board.picture(match.game, shown.seen)
         moved = [
             piece

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from samizdat.games.war_of_whispers.rules_cards import above_limit, burns, may_lift, room_for
+from samizdat.games.war_of_whispers.rules_banners import above_limit, burns, may_lift, room_for
 from samizdat.games.war_of_whispers.rules_map import take_off
 from samizdat.games.war_of_whispers.state import (
     ALCHEMISTS_FIRE,

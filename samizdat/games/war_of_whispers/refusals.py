@@ -6,14 +6,8 @@ from typing import Any
 
 from samizdat.games.war_of_whispers.box import ABILITY_IDS
 from samizdat.games.war_of_whispers.rules_attack import may_send
-from samizdat.games.war_of_whispers.rules_cards import (
-    above_limit,
-    burns,
-    in_window,
-    most_banners,
-    region_fits,
-    second_card_fits,
-)
+from samizdat.games.war_of_whispers.rules_banners import above_limit, burns, most_banners, region_fits
+from samizdat.games.war_of_whispers.rules_cards import in_window, second_card_fits
 from samizdat.games.war_of_whispers.rules_council import action_of, controller, on_map
 from samizdat.games.war_of_whispers.rules_hand import cards_of, deck_size, in_hand, payable
 from samizdat.games.war_of_whispers.rules_map import active_empire, movable

@@ -9,8 +9,9 @@ Options (default in brackets): advanced [no], R17, agents on the map; allow_pass
 
 The numbers are those of `rulebook/en.md`: R for rules, A for rulings, V for variants. The chapters: rules_map.py
 (R2, R7, R11), rules_hand.py (R8, R15.2-R15.5), rules_attack.py (R10), rules_council.py (R5-R9), rules_cards.py
-(R15), rules_scoring.py (R16, R17), rules_secrets.py (what is hidden). Here: the course of a round and the
-contract. A step that needs no decision leaves a point such as NEXT_SEAT behind, and `go_on` takes it from there.
+(R15) and rules_banners.py (what abilities do with banners), rules_scoring.py (R16, R17), rules_secrets.py (what is
+hidden). Here: the course of a round and the contract. A step that needs no decision leaves a point such as NEXT_SEAT
+behind, and `go_on` takes it from there.
 """
 
 from __future__ import annotations
@@ -26,27 +27,29 @@ from samizdat.games.war_of_whispers.rules_attack import (
     take_source,
     take_target,
 )
-from samizdat.games.war_of_whispers.rules_cards import (
-    announce,
-    offer_cards,
+from samizdat.games.war_of_whispers.rules_banners import (
     offer_empires,
     offer_fire,
     offer_lifting,
     offer_others,
-    offer_payment,
     offer_placing,
-    offer_posts,
     offer_regions,
     offer_some,
     take_empire,
     take_fire,
     take_lifting,
     take_other,
-    take_payment,
     take_placing,
-    take_post,
     take_region,
     take_some,
+)
+from samizdat.games.war_of_whispers.rules_cards import (
+    announce,
+    offer_cards,
+    offer_payment,
+    offer_posts,
+    take_payment,
+    take_post,
 )
 from samizdat.games.war_of_whispers.rules_council import (
     action_of,
