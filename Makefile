@@ -9,14 +9,19 @@ SERVE ?=
 CORES := $(shell nproc 2>/dev/null || echo 2)
 DOSE ?= 1
 
-.PHONY: play test lint rules bench soak lock clean
+.PHONY: play test lint warm rules bench soak lock clean
 
 play: $(VENV)/.play
 	@$(BIN)/samizdat serve $(SERVE)
 
-test: $(VENV)/.test lint
-	$(BIN)/python -m tests.warm
+# Packages and browser are fetched side by side, and style and types are checked while the rules are compiled.
+test:
+	@$(MAKE) --no-print-directory -j2 $(VENV)/.test $(VENV)/.browser
+	@$(MAKE) --no-print-directory -j2 warm lint
 	SAMIZDAT_DOSE=$(DOSE) $(BIN)/python -m pytest -n $(CORES) --dist worksteal --durations=15
+
+warm: $(VENV)/.test
+	$(BIN)/python -m tests.warm
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check samizdat tests bench
@@ -49,6 +54,9 @@ $(VENV)/.play: requirements/play.txt pyproject.toml | $(VENV)/.made
 
 $(VENV)/.test: requirements/test.txt $(VENV)/.play
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/test.txt
+	@touch $@
+
+$(VENV)/.browser: | $(VENV)/.made
 	@command -v chromium >/dev/null || { echo "Installing Chromium for the browser tests."; \
 	  if [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq chromium; \
 	  else sudo apt-get update -qq && sudo apt-get install -y -qq chromium; fi; }

@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
 
+from samizdat.kernel.match import Match
+
 ARTIFACTS = Path(__file__).parents[2] / "artifacts"
 PATIENCE = 30_000  # milliseconds; the machine may be busy
 
@@ -90,6 +92,17 @@ class Person:
         assert answer.ok, answer.text()[:2000]
         self.go(answer.url)
         return answer.url
+
+    def take_over(self, match: Match) -> None:
+        """The first seat of a match from a file, the others given to bots: by the same forms the pages send."""
+        file = {"name": "match.json", "mimeType": "application/json", "buffer": match.dumps().encode()}
+        answer = self.page.request.post(f"{self.table.address}/import", multipart={"file": file})
+        assert answer.ok, answer.text()[:2000]
+        address = f"{self.table.address}/table/{table_id(answer.url)}"
+        for seat in range(1, match.seats):
+            given = self.page.request.post(f"{address}/seats", form={"seat": str(seat), "kind": "bot-random"})
+            assert given.ok, given.text()[:2000]
+        self.go(address)
 
     def picture(self, name: str) -> None:
         ARTIFACTS.mkdir(exist_ok=True)

@@ -32,6 +32,7 @@ def check_both(person: Person, name: str) -> None:
         person.picture(f"{name}-{theme}")
 
 
+@pytest.mark.slow
 def test_pages(person: Person) -> None:
     person.open("dual-powers", **{"seat-0": "me", "seat-1": "open"})
     paths = {

@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Route
 
+from samizdat.kernel.game import Game, definition
+from samizdat.kernel.match import Match
 from tests.browser.conftest import Person, table_id
+from tests.walks import walk
 
 # Every game and variant, with options that keep a match short where the game has such.
 SETTINGS = [
@@ -45,13 +48,21 @@ def test_a_person_against_bots(
     assert person.page.locator("#record li").count() > 5
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("game", "options"), TITLES)
-def test_a_whole_match_by_keyboard_alone(person: Person, game: str, options: dict[str, str]) -> None:
-    """No click: `b` goes to the board, arrows move between places, Enter decides, `s` seals, Escape skips."""
-    person.open(game, **BOTS, **options)
+def late(game: Game, plies: int) -> Match:
+    """A random match, so many decisions before its end."""
+    *_, whole = walk(game.match(seed=5), 5)
+    match = game.match(seed=5)
+    for seat, move in whole.moves[:-plies]:
+        match.play(seat, move)
+    return match
+
+
+def play_by_keyboard(person: Person, most: int) -> int:
+    """So many decisions, or to the end; how many there were. No click: `b` goes to the board, arrows move between
+    places, `c` goes to the list of choices, Enter decides, `s` seals, Escape skips."""
     keys = person.page.keyboard
-    for number in range(900):
+    decided = 0
+    for number in range(most):
         for _ in range(600):
             if person.page.locator("#curtain:not([hidden])").count():
                 keys.press("Escape")
@@ -80,6 +91,31 @@ def test_a_whole_match_by_keyboard_alone(person: Person, game: str, options: dic
                 person.page.wait_for_timeout(100)
                 continue
         person.changed(before)
+        decided += 1
+    return decided
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "options"), TITLES[1:])  # the first is short: below it is played whole
+def test_the_beginning_of_a_match_by_keyboard_alone(person: Person, game: str, options: dict[str, str]) -> None:
+    person.open(game, **BOTS, **options)
+    assert play_by_keyboard(person, most=14) >= 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "options", "plies"),
+    [
+        pytest.param("revolution", {"players": 3, "max_rounds": 2}, 1000, id="revolution"),  # all of a short match
+        pytest.param("dual-powers", {}, 30, id="dual-powers"),
+        pytest.param("mali-powstancy", {"players": 2}, 30, id="mali-powstancy"),
+        pytest.param("war-of-whispers", {"players": 2}, 30, id="war-of-whispers"),
+    ],
+)
+def test_the_end_of_a_match_by_keyboard_alone(person: Person, game: str, options: dict[str, int], plies: int) -> None:
+    """From a late position on, as everything between it and the beginning is more of the same decisions."""
+    person.take_over(late(definition(game).choose(**options), plies))
+    assert play_by_keyboard(person, most=900) > 0
     person.page.wait_for_selector("#end .tally")
 
 

@@ -138,6 +138,7 @@ def test_playthrough_of_the_reduced_box(definition: Definition) -> None:
     assert f'ToString() = "{name}"' in text
 
 
+@pytest.mark.slow
 @every_smallest
 def test_playthrough(game: Game) -> None:
     assert "IsTerminal() = True" in generate_playthrough.playthrough(name_of(game), None, seed=1)
@@ -187,6 +188,7 @@ def walk(state: Any) -> Count:
     return total
 
 
+@pytest.mark.slow
 @every_small
 def test_reduced_trees_and_their_solvers(definition: Definition) -> None:
     """Node counts by two ways, then counterfactual regret and exact best responses."""

@@ -55,6 +55,7 @@ def positions(name: str, variant: str, dice: random.Random) -> Iterator[list[Pos
         yield list(looks(match, dice))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "variant"), BOXES)
 def test_with_and_without(name: str, variant: str) -> None:
     dice = random.Random(f"{name} {variant}")
