@@ -2,21 +2,45 @@
 
 from __future__ import annotations
 
+import itertools
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from samizdat.kernel.game import definitions
 from samizdat.kernel.match import Match
+from samizdat.table import rendering
 from samizdat.table.preview import position
 from samizdat.table.quick import MEMORY, Memory, plain
 from samizdat.table.rendering import Chair, Position, parts, picture, steps
+from tests.walks import walk
 
 NAMES = (("Ada", "Bolek", "Cyd", "Dora"), ("<b>Eva</b>", "Fritz & Co", "Gino", "Halina"))
+KINDS = ("person", "bot")
+LANGUAGES = ("en", "pl", "de")
 MATCHES = 2
+PLIES = 100  # looked at; the rest of a match is played unseen, up to its end
+OFTEN = 4  # plies from one look through everybody's eyes to the next
 BOXES = [(name, variant) for name, found in definitions().items() for variant in found.variants]
+every_box = pytest.mark.parametrize(("name", "variant"), BOXES)
+Look = tuple[Position, str, bool]  # in which language, and whether help is wanted
+
+
+class Doubtful(Memory):
+    """Hands nothing out, and notices when one key stands for two fragments."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.drawn: dict[Any, Any] = {}
+
+    def get(self, key: Any) -> Any:
+        return None
+
+    def put(self, key: Any, value: Any) -> None:
+        assert self.drawn.setdefault(key, value) == value
 
 
 @pytest.fixture(autouse=True)
@@ -27,50 +51,67 @@ def fresh_memory() -> Iterator[None]:
     MEMORY.clear()
 
 
-def looks(match: Match, dice: random.Random) -> Iterator[Position]:
-    """One position as everybody sees it, with and without a draft, now and as a step of the past, at tables with
-    other names: all that a key could forget, side by side."""
+def seated(shown: Position, names: Sequence[str], kinds: Sequence[str]) -> Position:
+    return replace(shown, chairs=[Chair(names[i], kinds[i % len(kinds)]) for i in range(len(shown.chairs))])
+
+
+def others(match: Match, look: Look, dice: random.Random) -> Iterator[Look]:
+    """The same position with one thing changed: all that a key could forget, one by one."""
+    shown, code, helps = look
     for seat in (None, *range(match.seats)):
-        shown = [position(match, seat)]
-        composed = shown[0].seen.draft
-        if composed is not None and composed.open:
-            shown.append(position(match, seat, (dice.choice(composed.open),)))
-        for one in shown:
-            for names in NAMES:
-                chairs = [Chair(names[i], dice.choice(("person", "bot"))) for i in range(match.seats)]
-                yield replace(one, chairs=chairs)
-        yield replace(shown[0], past=not match.over)
+        yield seated(position(match, seat), NAMES[0], KINDS), code, helps
+    composed = shown.seen.draft
+    if composed is not None and composed.open:
+        yield position(match, shown.seen.seat, (dice.choice(composed.open),)), code, helps
+    yield replace(shown, past=not match.over), code, helps
+    yield seated(shown, NAMES[1], KINDS), code, helps
+    yield seated(shown, NAMES[0], KINDS[::-1]), code, helps
+    yield shown, dice.choice(LANGUAGES[1:]), helps
+    yield shown, code, not helps
 
 
-def positions(name: str, variant: str, dice: random.Random) -> Iterator[list[Position]]:
-    """Some positions of random matches."""
+def looks(name: str, variant: str, dice: random.Random) -> Iterator[Look]:
+    """Random matches, decision by decision, mostly through the same eyes: from one look to the next little changes,
+    so that two fragments that differ in one thing alone do turn up."""
     found = definitions()[name]
     for _ in range(MATCHES):
         match = Match(found.choose(dice.choice(list(found.variants[variant])), variant, None), dice.getrandbits(60))
-        while not match.over and match.plies < 160:
-            if dice.random() < 0.08:
-                yield list(looks(match, dice))
+        eyes = dice.choice(range(match.seats))
+        while True:
+            look = (seated(position(match, eyes), NAMES[0], KINDS), LANGUAGES[0], True)
+            yield look
+            if match.over or match.plies % OFTEN == 0:
+                yield from others(match, look, dice)
+            if match.over:
+                break
+            if match.plies == PLIES:
+                *_, match = walk(match, dice.getrandbits(60))
+                continue
             seat = dice.choice(match.turn)
             match.play(seat, dice.choice(match.legal(seat)))
-        yield list(looks(match, dice))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "variant"), BOXES)
+@every_box
+def test_a_key_stands_for_one_fragment(name: str, variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory = Doubtful()
+    monkeypatch.setattr(rendering, "MEMORY", memory)
+    for shown, code, helps in looks(name, variant, random.Random(f"{name} {variant}")):
+        picture(shown, code, helps)
+    assert len(memory.drawn) > 100
+
+
+@every_box
 def test_with_and_without(name: str, variant: str) -> None:
     dice = random.Random(f"{name} {variant}")
-    for shown in positions(name, variant, dice):
-        code = dice.choice(("en", "pl", "de"))
-        wanted = [(one, helps) for one in dice.sample(shown, min(len(shown), 8)) for helps in (True, False)]
-        dice.shuffle(wanted)
-        for one, helps in wanted:
-            MEMORY.on = False
-            bare = parts(one, code, helps)
-            MEMORY.on = True
-            drawn = picture(one, code, helps)
-            for part, html in bare.items():
-                assert drawn["parts"][part] == html, (part, one.seen.seat, code, helps, one.version)
-            assert drawn["steps"] == steps(one, code)
+    for shown, code, helps in itertools.islice(looks(name, variant, dice), 0, None, 7):
+        MEMORY.on = False
+        bare = parts(shown, code, helps)
+        MEMORY.on = True
+        drawn = picture(shown, code, helps)
+        for part, html in bare.items():
+            assert drawn["parts"][part] == html, (part, shown.seen.seat, code, helps, shown.version)
+        assert drawn["steps"] == steps(shown, code)
     assert len(MEMORY) > 0
 
 

@@ -32,15 +32,21 @@ class Screen:
     def connect(self) -> None:
         picture = lambda viewer, step: drawn(self.table, viewer, step, "en", True)  # noqa: E731
         self.follower = Follower(self.table, self.viewer, self.version, picture)
+        self.sent: dict[str, str] = {}  # over this connection
         if self.version == self.table.chronicle(self.viewer).version:
             self.follower.sent = dict(self.present())
+            self.sent = dict(self.present())
 
     def receive(self, upto: int | None = None) -> None:
         """Take in what is due; a connection lost in the middle swallows the rest."""
         for event in self.follower.due()[:upto]:
             fields = dict(line.split(": ", 1) for line in event.decode().strip().split("\n"))
             data: dict[str, Any] = json.loads(fields["data"])
+            assert not self.sent.items() & data["parts"].items(), "what the browser has is not sent again"
+            self.sent |= data["parts"]
             self.parts |= data["parts"]
+            if self.version < self.table.chronicle(self.viewer).rewritten:
+                assert data["steps"] == [], "what was taken back is not revealed, and nothing is revealed twice"
             if "id" in fields:
                 assert int(fields["id"]) == data["version"]
                 self.seen.append(data["version"])

@@ -1,0 +1,86 @@
+"""The search and its tree where they can go wrong unseen: memory of another position, and secrets on the way."""
+
+from __future__ import annotations
+
+import pytest
+
+import samizdat
+from samizdat.bots.beliefs import before_the_others
+from samizdat.bots.thinking import Mind
+from samizdat.bots.tree import clear, half_full, plant
+from samizdat.kernel import interpreted as engine
+from samizdat.kernel.match import Match
+from tests.bots.toys import ROSHAMBO
+from tests.walks import walk
+
+
+def choosing(seed: int, **options: str) -> Match:
+    """Dual Powers, at a choice of the first seat."""
+    match = samizdat.game("dual-powers", **options).match(seed)  # type: ignore[arg-type]
+    return next(match for match in walk(match, seed) if match.plies > 10 and len(match.legal(0)) > 1)
+
+
+# --- the tree ---------------------------------------------------------------------------------------------
+
+
+def test_a_cleared_tree_is_an_empty_one() -> None:
+    mind = Mind(tree=plant(slots=64, edges=512))
+    mind.think(choosing(1).sight(0), seed=1, simulations=10)
+    assert mind.tree.used.all()
+    clear(mind.tree)
+    assert not mind.tree.used.any()
+    assert not mind.tree.nodes["n"].any()
+
+
+def test_a_tree_that_is_half_full_begins_anew() -> None:
+    """Otherwise the next position would find no room, and nothing could be said about it."""
+    mind = Mind(tree=plant(slots=16, edges=512))
+    mind.think(choosing(1).sight(0), seed=1, simulations=200)
+    assert half_full(mind.tree)
+    other = choosing(2).sight(0)
+    verdict = mind.think(other, seed=1, simulations=30)
+    assert [option.move for option in verdict.options] == other.legal()
+    assert sum(option.visits for option in verdict.options) == 30
+
+
+def test_another_game_begins_with_an_empty_tree() -> None:
+    mind = Mind()
+    mind.think(choosing(1).sight(0), seed=1, simulations=50)
+    mind.think(choosing(1, variant="solitaire").sight(0), seed=1, simulations=5)
+    assert mind.tree.used[0] <= 5
+
+
+# --- what nobody may know ---------------------------------------------------------------------------------
+
+
+def test_the_other_does_not_see_what_was_chosen_in_secret() -> None:
+    """Rock, paper, scissors is even. Against somebody who saw the shape first it would be lost."""
+    match = ROSHAMBO.choose().match(seed=1)
+    verdict = Mind().think(match.sight(1), seed=5, simulations=20_000)
+    assert verdict.mixed
+    assert sum(option.played * option.share for option in verdict.options) == pytest.approx(0.5, abs=0.1)
+
+
+def test_a_mixed_choice_is_never_settled_early() -> None:
+    """How often each shape was tried says nothing about how often it will be."""
+    mind = Mind()
+    match = ROSHAMBO.choose().match(seed=1)
+    mind.think(match.sight(1), seed=5, simulations=50)
+    mixed = [int(node) for node in mind.tree.nodes["mixed"].nonzero()[0]]
+    assert mixed
+    assert not any(mind._settled(node, left=0.0) for node in mixed)
+
+
+def test_a_bid_half_laid_is_laid_before_the_others_bid() -> None:
+    """Two tokens of the seat's own stay where they are; the bid that another has sealed is open again."""
+    match = samizdat.game("revolution", players=3).match(seed=1)
+    while 0 in match.turn:
+        match.play(0, match.legal(0)[0])
+    for _ in range(2):
+        match.play(1, match.legal(1)[0])
+    late = match.sight(1)
+    assert match.turn == (1, 2)
+    found = before_the_others(late)
+    assert engine.acting(found) == (0, 1, 2)
+    open_to_it = engine.legal_moves(late.game.box.record, found, 1, late.game.capacity)
+    assert open_to_it == [move.id for move in late.legal()]

@@ -1,0 +1,41 @@
+"""Chronicles and the pictures made from them: what is fresh, and that one reader is not shown another's page."""
+
+from __future__ import annotations
+
+import samizdat
+from samizdat.table.rendering import picture
+from samizdat.table.streams import drawn
+from tests.table.conftest import Site
+
+
+def test_fresh_is_what_came_after_ones_own_last_decision(site: Site) -> None:
+    table = site.table(samizdat.game("war-of-whispers", players=2))
+    old = [0, 0]  # lines that each had heard when it last decided
+    heard = 0
+    for number in range(60):
+        site.wander(table, 1, seed=number)
+        assert table.match is not None
+        decided = table.match.moves[-1][0]
+        old[decided] = len(table.chronicle(decided).entries())
+        for viewer in range(2):
+            fresh = [entry.fresh for entry in table.chronicle(viewer).entries()]
+            assert fresh == [False] * old[viewer] + [True] * (len(fresh) - old[viewer])
+            heard += sum(fresh)
+    assert heard
+
+
+def test_a_picture_is_kept_for_its_language_and_its_help(site: Site) -> None:
+    table = site.table(samizdat.game("revolution"))
+    wanted = [(code, helps) for code in ("en", "pl") for helps in (True, False)]
+    fresh = [picture(table.position(0, None), code, helps) for code, helps in wanted]
+    assert all(one != other for i, one in enumerate(fresh) for other in fresh[:i])
+    for _ in range(2):
+        assert [drawn(table, 0, None, code, helps) for code, helps in wanted] == fresh
+
+
+def test_a_spectator_is_offered_nothing(site: Site) -> None:
+    table = site.table(samizdat.game("dual-powers"))
+    chronicle = table.chronicle(None)
+    assert chronicle.legal(chronicle.steps[-1].seen) == []
+    assert chronicle.notations(chronicle.steps[-1].seen) == ()
+    assert table.chronicle(0).notations(table.chronicle(0).steps[-1].seen)
