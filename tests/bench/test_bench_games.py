@@ -25,6 +25,7 @@ from samizdat.kernel.luck import Dice, Luck, begin_dice, pick, seed_luck
 from samizdat.kernel.scoring import Score
 from samizdat.lab.simulation import Simulation
 from tests.conftest import DOSE
+from tests.walks import native_trace, plain_trace
 
 GAMES = list(ours.GAMES.items())
 CARD_GAMES = [facts.KUHN, facts.LEDUC, facts.LEDUC_BLINDS]
@@ -75,24 +76,12 @@ def test_random_games_have_the_known_means(name: str) -> None:
 
 @every
 def test_interpreted_equals_native(game: Game) -> None:
-    definition = game.definition
     for number in range(40 * DOSE):
-        native = np.zeros(game.longest + 1, definition.state.dtype)
-        native[0] = game.blank().array[0]
-        acted = np.zeros((game.longest + 1, 3), np.int64)
-        length = definition.native.trace(
-            game.box.record.array, native, np.zeros(1, Luck.dtype), np.zeros(1, Dice.dtype), 4, number,
-            game.moves_buffer(), acted,
-        )  # fmt: skip
-        plain = Batch(definition.state, length + 2)
-        plain[0] = game.blank()
-        seen = np.zeros((length + 2, 3), np.int64)
-        assert length == loops.trace(
-            [game.box.record], plain, [Luck()], [Dice()], 4, number, [0] * game.capacity, seen
-        )
-        assert np.array_equal(acted[:length], seen[:length])
-        assert [bytes(plain[ply]) for ply in range(length + 1)] == [one.tobytes() for one in native[: length + 1]]
-        assert definition.state.out_of_bounds(native[: length + 1]) is None
+        native, acted = native_trace(game, 4, number)
+        plain, plain_acted = plain_trace(game, 4, number, len(acted))
+        assert np.array_equal(acted, plain_acted)
+        assert [bytes(plain[ply]) for ply in range(len(native))] == [one.tobytes() for one in native]
+        assert game.definition.state.out_of_bounds(native) is None
 
 
 @every

@@ -71,6 +71,20 @@ def test_a_mixed_choice_is_never_settled_early() -> None:
     assert not any(mind._settled(node, left=0.0) for node in mixed)
 
 
+def test_a_verdict_plays_each_decision_as_often_as_its_own_edge_says() -> None:
+    mind = Mind()
+    sight = ROSHAMBO.choose().match(seed=1).sight(1)
+    mind.think(sight, seed=5, simulations=50)
+    nodes = mind.tree.nodes
+    root = next(int(node) for node in nodes["mixed"].nonzero()[0] if nodes[node]["seat"] == 1)
+    mind._edges(root)[1]["played"] = (6, 3, 1)
+    found = mind._verdict(sight, root, 50)
+    assert {str(option.move): option.played for option in found.options} == {
+        "show rock": pytest.approx(0.6), "show paper": pytest.approx(0.3), "show scissors": pytest.approx(0.1)
+    }  # fmt: skip
+    assert str(found.best.move) == "show rock"
+
+
 def test_a_bid_half_laid_is_laid_before_the_others_bid() -> None:
     """Two tokens of the seat's own stay where they are; the bid that another has sealed is open again."""
     match = samizdat.game("revolution", players=3).match(seed=1)

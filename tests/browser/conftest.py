@@ -170,22 +170,27 @@ class Person:
         self.changed(before)
 
 
+@contextlib.contextmanager
+def someone(table: Table, chromium: Browser, width: int, height: int) -> Iterator[Person]:
+    context = chromium.new_context(
+        viewport={"width": width, "height": height}, locale="en-GB", reduced_motion="reduce"
+    )
+    found = Person(table, context)
+    yield found
+    context.close()
+    assert found.errors == []
+
+
 @pytest.fixture
 def person(table: Table, chromium: Browser) -> Iterator[Person]:
-    context = chromium.new_context(viewport={"width": 1440, "height": 1000}, locale="en-GB", reduced_motion="reduce")
-    someone = Person(table, context)
-    yield someone
-    context.close()
-    assert someone.errors == []
+    with someone(table, chromium, 1440, 1000) as found:
+        yield found
 
 
 @pytest.fixture
 def another(table: Table, chromium: Browser) -> Iterator[Person]:
-    context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB", reduced_motion="reduce")
-    someone = Person(table, context)
-    yield someone
-    context.close()
-    assert someone.errors == []
+    with someone(table, chromium, 390, 844) as found:
+        yield found
 
 
 def table_id(address: str) -> str:

@@ -13,33 +13,21 @@ import pytest
 import samizdat
 from samizdat.kernel import loops
 from samizdat.kernel.game import Game
-from samizdat.kernel.interpreted import Batch
-from samizdat.kernel.luck import Dice, Heard, Luck
+from samizdat.kernel.luck import Dice, Heard
 from samizdat.kernel.native import sources, sources_hash
 from samizdat.lab.simulation import Simulation
 from tests.conftest import DOSE, every_game, label, plain_games
+from tests.walks import native_trace, plain_trace
 
 
 @pytest.mark.parametrize("game", every_game(), ids=label)
 def test_interpreted_equals_native(game: Game) -> None:
-    definition = game.definition
     for number in range(1 * DOSE):
-        native = np.zeros(game.longest + 1, definition.state.dtype)
-        native[0] = game.blank().array[0]
-        acted = np.zeros((game.longest + 1, 3), np.int64)
-        length = definition.native.trace(
-            game.box.record.array, native, np.zeros(1, Luck.dtype), np.zeros(1, Dice.dtype), 1917, number,
-            game.moves_buffer(), acted,
-        )  # fmt: skip
-        plain = Batch(definition.state, length + 2)
-        plain[0] = game.blank()
-        plain_acted = np.zeros((length + 2, 3), np.int64)
-        boxes = [game.box.record]
-        plain_length = loops.trace(boxes, plain, [Luck()], [Dice()], 1917, number, [0] * game.capacity, plain_acted)
-        assert plain_length == length
-        assert np.array_equal(acted[:length], plain_acted[:length])
-        for ply in range(length + 1):
-            assert bytes(plain[ply]) == native[ply].tobytes(), f"ply {ply}"
+        native, acted = native_trace(game, 1917, number)
+        plain, plain_acted = plain_trace(game, 1917, number, len(acted))
+        assert np.array_equal(acted, plain_acted)
+        for ply, state in enumerate(native):
+            assert bytes(plain[ply]) == state.tobytes(), f"ply {ply}"
 
 
 @pytest.mark.parametrize("game", plain_games(), ids=label)

@@ -10,6 +10,7 @@ from samizdat.kernel.loops import NOTHING_OPEN, TOO_LONG
 from samizdat.kernel.luck import Dice, Luck
 from samizdat.kernel.scoring import Score, returns
 from tests.conftest import DOSE, every_game, label, plain_games
+from tests.walks import native_trace
 
 DECISIONS = 400_000 * DOSE  # checked for each way of setting up a game, at least
 
@@ -54,16 +55,8 @@ def check_scores(game: Game, scores: np.ndarray) -> None:
 @pytest.mark.parametrize("game", plain_games(), ids=label)
 def test_every_field_stays_within_its_bounds_along_the_way(game: Game) -> None:
     """Not only at the end: every state of some games, against every declared bound."""
-    definition = game.definition
     for number in range(6 * DOSE):
-        states = np.zeros(game.longest + 1, definition.state.dtype)
-        states[0] = game.blank().array[0]
-        acted = np.zeros((game.longest + 1, 3), np.int64)
-        length = definition.native.trace(
-            game.box.record.array, states, np.zeros(1, Luck.dtype), np.zeros(1, Dice.dtype), 5, number,
-            game.moves_buffer(), acted,
-        )  # fmt: skip
-        assert definition.state.out_of_bounds(states[: length + 1]) is None
+        assert game.definition.state.out_of_bounds(native_trace(game, 5, number)[0]) is None
 
 
 @pytest.mark.parametrize("game", plain_games(), ids=label)

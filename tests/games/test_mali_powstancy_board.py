@@ -13,17 +13,14 @@ from hypothesis import strategies as st
 import samizdat
 from samizdat.games.mali_powstancy import GAME, board, chart
 from samizdat.games.mali_powstancy.show import POINTS
-from samizdat.kernel import contract
-from samizdat.kernel import interpreted as engine
 from samizdat.kernel.boards import Reveal
-from samizdat.kernel.luck import Luck, begin, seed_luck
-from samizdat.kernel.match import SPECTATOR, Match
+from samizdat.kernel.match import Match
 from samizdat.table.language import LANGUAGES, read_glossary
 from samizdat.table.preview import NAMES as PEOPLE
 from samizdat.table.preview import position as shown
 from samizdat.table.rendering import parts, sentence, steps
 from tests.games.warsaw import BOX, FAR, NAME, NAMES, at, cites, order, position, space, state, turn
-from tests.walks import walk
+from tests.walks import another_world, walk
 
 SETTINGS = [(variant, players) for variant in GAME.variants for players in (2, 3, 4)]
 
@@ -190,19 +187,6 @@ def test_nothing_is_composed_outside_secret_choices() -> None:
 
 
 # --- Secrets --------------------------------------------------------------------------------------------------
-
-
-def another_world(match: Match, viewer: int | None, seed: int) -> Match:
-    """The same match in a state that this viewer cannot tell from the true one."""
-    number = SPECTATOR if viewer is None else viewer
-    luck = Luck()
-    seed_luck(luck, seed)
-    begin(luck, 1)
-    twin = match.copy()
-    twin._state = engine.hidden(match._box, match._state, number)
-    contract.guess(match._box, twin._state, luck, number)
-    twin._observed = {}
-    return twin
 
 
 @cites(NAME, "2.15", "A45")

@@ -62,7 +62,8 @@ def others(match: Match, look: Look, dice: random.Random) -> Iterator[Look]:
         yield seated(position(match, seat), NAMES[0], KINDS), code, helps
     composed = shown.seen.draft
     if composed is not None and composed.open:
-        yield position(match, shown.seen.seat, (dice.choice(composed.open),)), code, helps
+        drafted = position(match, shown.seen.seat, (dice.choice(composed.open),))
+        yield seated(drafted, NAMES[0], KINDS), code, helps
     yield replace(shown, past=not match.over), code, helps
     yield seated(shown, NAMES[1], KINDS), code, helps
     yield seated(shown, NAMES[0], KINDS[::-1]), code, helps

@@ -9,30 +9,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from samizdat.kernel import contract
-from samizdat.kernel import interpreted as engine
 from samizdat.kernel.errors import MoveError
 from samizdat.kernel.game import Game
-from samizdat.kernel.luck import Luck, begin, seed_luck
-from samizdat.kernel.match import SPECTATOR, Match
+from samizdat.kernel.match import Match
 from samizdat.table import cards
 from samizdat.table.house import LiveTable, Viewer
 from samizdat.table.streams import Follower, drawn
 from tests.conftest import DOSE, label, plain_games
 from tests.table.conftest import Browser, Site
-
-
-def another_world(match: Match, viewer: Viewer, seed: int) -> Match:
-    """The same match in another state that this viewer cannot tell from the true one."""
-    number = SPECTATOR if viewer is None else viewer
-    luck = Luck()
-    seed_luck(luck, seed)
-    begin(luck, 1)
-    twin = match.copy()
-    twin._state = engine.hidden(match._box, match._state, number)
-    contract.guess(match._box, twin._state, luck, number)
-    twin._observed = {}
-    return twin
+from tests.walks import another_world
 
 
 def put(table: LiveTable, match: Match) -> None:
