@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import samizdat
 from samizdat.table.rendering import picture
-from samizdat.table.streams import drawn
+from samizdat.table.streams import Follower, drawn
 from tests.table.conftest import Site
 
 
@@ -39,3 +41,22 @@ def test_a_spectator_is_offered_nothing(site: Site) -> None:
     assert chronicle.legal(chronicle.steps[-1].seen) == []
     assert chronicle.notations(chronicle.steps[-1].seen) == ()
     assert table.chronicle(0).notations(table.chronicle(0).steps[-1].seen)
+
+
+def test_whoever_was_away_while_something_was_taken_back_jumps_to_the_present(site: Site) -> None:
+    """Steps that no longer lead to the position are not shown one by one."""
+    table = site.table(samizdat.game("war-of-whispers", players=2))
+    chronicle = table.chronicle(None)
+    for number in range(200):
+        site.wander(table, 1, seed=number)
+        assert table.match is not None
+        seat = table.match.moves[-1][0]
+        if chronicle.version > 4 and table.may_undo(seat):
+            break
+    follower = Follower(table, None, chronicle.version - 3, lambda eyes, step: drawn(table, eyes, step, "en", True))
+    site.run(site.house.undo(table, seat, None))
+    assert chronicle.rewritten == chronicle.version
+    (event,) = follower.due()
+    sent = json.loads(event.decode().partition("data: ")[2])
+    assert (sent["version"], sent["steps"]) == (chronicle.version, [])
+    assert sent["parts"] == drawn(table, None, None, "en", True)["parts"]
