@@ -40,11 +40,12 @@ class Seen:
 
 @dataclass(frozen=True)
 class Composition:
-    """A choice that all make at once, as far as this seat has composed it; nobody else knows that it exists."""
+    """A choice of several things, as far as this seat has composed it; nobody else knows that it exists."""
 
     chosen: tuple[str, ...]  # in notation; a token laid twice stands twice
     open: tuple[str, ...]  # what may be added now
     seal: tuple[str, ...] | None  # the decisions in the order the match wants them; None while something is missing
+    verb: Phrase | None = None  # what the confirming button says; None: it seals a secret
 
     @property
     def ready(self) -> bool:
@@ -64,6 +65,7 @@ class Reveal:
     lines: tuple[Line, ...]
     focus: tuple[str, ...] = ()  # ids of elements of the board
     data: Mapping[str, Any] = field(default_factory=dict)
+    minor: bool = False  # nothing secret comes out and the board shows the same: not for those in a hurry
 
 
 @dataclass(frozen=True)

@@ -378,7 +378,10 @@ def steps(position: Position, code: str) -> list[dict[str, Any]]:
 
 def _steps(c: Context, code: str) -> list[dict[str, Any]]:
     frame, game = _macros(code, c.game.name)
-    return [{"html": str(frame.step(c, game, reveal)), "focus": list(reveal.focus)} for reveal in c.position.reveals]
+    return [
+        {"html": str(frame.step(c, game, reveal)), "focus": list(reveal.focus), "minor": reveal.minor}
+        for reveal in c.position.reveals
+    ]
 
 
 def picture(position: Position, code: str, helps: bool = True) -> dict[str, Any]:

@@ -32,9 +32,9 @@ from samizdat.table.opening import (
     chosen_game,
     clean_name,
 )
-from samizdat.table.players import THEMES, YEAR
+from samizdat.table.players import REVELATIONS, THEMES, YEAR
 from samizdat.table.rendering import board_of, has_board, sentence
-from samizdat.table.routes.asking import house, pages, visitor
+from samizdat.table.routes.asking import house, pages, title_of, visitor
 
 router = APIRouter(include_in_schema=False)
 
@@ -145,7 +145,7 @@ async def seat_link(request: Request, key: str) -> Response:
     if chair.kind == "open":
         return HTMLResponse(
             pages(request).render(
-                "sit.html.jinja", who, table=table, seat=found[1], key=key, title=table.game.definition.title,
+                "sit.html.jinja", who, table=table, seat=found[1], key=key, title=title_of(table, who),
                 name=here.store.player_name(who.id) or "", inks=board_of(table.game.name).INKS,
             )
         )  # fmt: skip
@@ -269,14 +269,14 @@ async def import_file(request: Request) -> Response:
 
 @router.post("/preferences")
 async def preferences(request: Request) -> Response:
-    """Language, theme and helps, kept in the browser; and the name one sits down under."""
+    """Language, theme, helps and revelations, kept in the browser; and the name one sits down under."""
     form = await request.form()
     back = str(form.get("back") or "/")
     inside = back.startswith("/") and not back.startswith(("//", "/\\"))
     response = RedirectResponse(back if inside else "/", 303)
     if name := clean_name(form.get("name"), ""):
         await remember(request, name)
-    known = {"lang": tuple(LANGUAGES), "theme": (*THEMES, ""), "helps": ("on", "off")}
+    known = {"lang": tuple(LANGUAGES), "theme": (*THEMES, ""), "helps": ("on", "off"), "revelations": REVELATIONS}
     for name, values in known.items():
         if (value := form.get(name)) in values:
             response.set_cookie(name, str(value), max_age=YEAR, samesite="lax")

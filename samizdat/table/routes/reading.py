@@ -16,7 +16,7 @@ from samizdat.table.house import LiveTable, NoTable, NotAllowed, Viewer
 from samizdat.table.language import Speaker, language
 from samizdat.table.rendering import board_of, has_board, page, parts, sentence
 from samizdat.table.replays import Replay, Replays
-from samizdat.table.routes.asking import hints, house, pages, visitor
+from samizdat.table.routes.asking import hints, house, pages, title_of, visitor
 from samizdat.table.rulebooks import components, rulebook
 
 router = APIRouter(include_in_schema=False)
@@ -74,7 +74,7 @@ async def replay(request: Request, id: str, step: int = 0, seat: int | None = No
     module = board_of(table.game.name)
     return HTMLResponse(
         pages(request).render(
-            "replay.html.jinja", who, table=table, game=table.game.name, title=table.game.definition.title,
+            "replay.html.jinja", who, table=table, game=table.game.name, title=title_of(table, who),
             replay=found, step=number, seat=viewer, parts=_picture(table, found, viewer, number, who.language),
             say=say, inks=module.INKS, names=table.names,
             held=table.held_by(who.id), host=table.opened_by == who.id,
