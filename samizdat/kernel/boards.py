@@ -14,8 +14,8 @@ A game draws its board from what one seat may know, and from nothing else. `boar
 | `compose(game, s, seat, draft)` | the draft of a choice that all make at once, or None when nothing is composed |
 | `reveals(game, told, viewer)` | what a decision revealed, in the steps in which a reader follows it |
 
-and `board.html.jinja` the macros `board(c)`, `hand(c)`, `seats(c)`, `sheet(c)` and,
-if steps have pictures, `step(c, r)`.
+and `board.html.jinja` the macros `board(c)`, `hand(c)`, `seats(c)`, `sheet(c)`, `secrets(c)` (what this seat alone
+could see, for a match that is over) and, if steps have pictures, `step(c, r)`.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ import functools
 import importlib
 import importlib.util
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -134,6 +135,7 @@ class Position:
     can_undo: bool = False
     over: bool = False
     past: bool = False  # a step back in time: nothing can be decided here
+    opened: bool = False  # this seat's secrets are shown to everybody: the match is over
     reveals: Sequence[Reveal] = ()
 
     @property
@@ -169,7 +171,8 @@ class Context:
         self.spoken = speech.code
         self._labels: dict[str, str] = {}
         self._words: dict[tuple[str, str, str], str] = {}
-        self._ground = (self.game.name, self.game.variant, self.game.box.hash, speech.code, helps)
+        self.own = not position.opened  # whether whoever reads this is the seat itself
+        self._ground = (self.game.name, self.game.variant, self.game.box.hash, speech.code, helps, self.own)
 
     # --- the memory --------------------------------------------------------------------------------------
 
@@ -369,6 +372,20 @@ def parts(position: Position, code: str, helps: bool = True, wanted: Sequence[st
 def _parts(c: Context, code: str, wanted: Sequence[str]) -> dict[str, str]:
     frame, game = _macros(code, c.game.name)
     return {part: str(getattr(frame, part)(c, game)) for part in wanted}
+
+
+ID = re.compile(r' id="[^"]*"')
+
+
+def opened(positions: Sequence[Position], code: str) -> str:
+    """What each seat alone could see, one beside the other; takes the place of a hand when a match is over."""
+    assert all(position.opened for position in positions)
+    shown = []
+    for position in positions:
+        frame, game = _macros(code, position.game.name)
+        shown.append(str(frame.opened(Context(position, language(code), helps=True), game)))
+    inside = ID.sub("", "".join(shown))  # every seat draws the same things, and an id may stand only once on a page
+    return f'<div class="hand opened" id="hand">{inside}</div>'
 
 
 def steps(position: Position, code: str) -> list[dict[str, Any]]:

@@ -101,7 +101,7 @@ def test_the_whole_match_can_be_taken_away_and_verified(site: Site) -> None:
 def test_the_finished_board_leads_to_the_replay(site: Site) -> None:
     table = finished(site, "revolution")
     page = site.browser(**PAGE).get(f"/table/{table.id}").text
-    assert f'<a class="btn" href="/table/{table.id}/replay">' in page
+    assert f'<a class="btn" href="/table/{table.id}/replay?open=true">' in page
     assert 'id="end"></div>' not in page  # while it is empty, what follows it is out of sight
 
 

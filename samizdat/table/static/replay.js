@@ -7,22 +7,26 @@ const at = document.getElementById("at");
 const story = document.querySelector("#story ol");
 const last = Number(reel.dataset.last);
 let step = Number(reel.dataset.step);
-let eyes = reel.dataset.seat;
+let eyes = reel.dataset.eyes; // a seat, "" for a spectator, "open" for everything at once
 let wanted = 0; // only the newest of several requests is shown
 
 slider.hidden = false;
 
-function address(number) {
-  return `${reel.dataset.path}?step=${number}${eyes === "" ? "" : `&seat=${eyes}`}`;
+function through() {
+  return eyes === "" ? "" : eyes === "open" ? "open=true" : `seat=${eyes}`;
 }
 
-async function show(number, through = eyes) {
+function address(number) {
+  return `${reel.dataset.path}?step=${number}&${through()}`;
+}
+
+async function show(number, whose = eyes) {
   const mine = ++wanted;
   step = Math.max(0, Math.min(number, last));
-  eyes = through;
+  eyes = whose;
   slider.value = step;
   at.textContent = `${step} / ${last}`;
-  const answer = await fetch(`${reel.dataset.path}/${step}${eyes === "" ? "" : `?seat=${eyes}`}`);
+  const answer = await fetch(`${reel.dataset.path}/${step}?${through()}`);
   if (mine !== wanted || !answer.ok) return;
   const { parts } = await answer.json();
   for (const [name, html] of Object.entries(parts)) {
