@@ -344,7 +344,9 @@ class Context:
         return found
 
     def waiting(self) -> str:
-        """For whom the match waits."""
+        """For whom the match waits, or waited: a step back shows a decision of one's own, too."""
+        if self.seat in self.view["turn"]:
+            return self.say(Phrase("Your decision."))
         names = [self.chairs[seat].name for seat in self.view["turn"] if seat < len(self.chairs)]
         return self.say(Phrase("Waiting for {names}.", {"names": Listing(names, AND)}))
 

@@ -66,9 +66,12 @@ function bring(elements) {
   scrollBy({ top: fits && first > top ? last - bottom : first - top, behavior: calm.matches ? "auto" : "smooth" });
 }
 
+// A choice that is a button, too, is always in sight; the board comes first, then the hand.
 function bringChoices() {
-  if (!$("#status.acts") || $("#status .acts [data-move]")) return; // a button is always in sight
-  bring(all("#board .legal, #hand .legal, #seats .legal"));
+  if (!$("#status.acts")) return;
+  const buttons = all("#status .acts [data-move]").map((button) => button.dataset.move);
+  const places = all("#board .legal, #board [data-arm]").filter((place) => !buttons.includes(place.dataset.move));
+  bring(places.length || buttons.length ? places : all("#hand .legal, #seats .legal"));
 }
 
 function announce() {
