@@ -7,7 +7,7 @@ const at = document.getElementById("at");
 const story = document.querySelector("#story ol");
 const last = Number(reel.dataset.last);
 let step = Number(reel.dataset.step);
-let eyes = reel.dataset.eyes; // a seat, "" for a spectator, "open" for everything at once
+let eyes = reel.dataset.whose; // a seat, "" for a spectator, "open" for everything at once
 let wanted = 0; // only the newest of several requests is shown
 
 slider.hidden = false;
