@@ -22,6 +22,7 @@ function address(number) {
 
 async function show(number, whose = eyes) {
   const mine = ++wanted;
+  const onward = number === step + 1 && whose === eyes;
   step = Math.max(0, Math.min(number, last));
   eyes = whose;
   slider.value = step;
@@ -29,6 +30,10 @@ async function show(number, whose = eyes) {
   const answer = await fetch(`${reel.dataset.path}/${step}?${through()}`);
   if (mine !== wanted || !answer.ok) return;
   const { parts } = await answer.json();
+  const flying = onward ? launch(parts.board) : 0;
+  if (flying) await new Promise((done) => setTimeout(done, flying));
+  land();
+  if (mine !== wanted) return;
   for (const [name, html] of Object.entries(parts)) {
     const old = document.getElementById(name);
     if (old) Idiomorph.morph(old, html, { morphStyle: "outerHTML" });
