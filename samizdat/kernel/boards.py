@@ -14,8 +14,8 @@ A game draws its board from what one seat may know, and from nothing else. `boar
 | `compose(game, s, seat, draft)` | the draft of a choice that all make at once, or None when nothing is composed |
 | `reveals(game, told, viewer)` | what a decision revealed, in the steps in which a reader follows it |
 
-and `board.html.jinja` the macros `board(c)`, `hand(c)`, `seats(c)`, `sheet(c)` and,
-if steps have pictures, `step(c, r)`.
+and `board.html.jinja` the macros `board(c)`, `hand(c)`, `seats(c)`, `sheet(c)`, `secrets(c)` (what this seat alone
+could see, for a match that is over) and, if steps have pictures, `step(c, r)`.
 """
 
 from __future__ import annotations
@@ -40,11 +40,12 @@ class Seen:
 
 @dataclass(frozen=True)
 class Composition:
-    """A choice that all make at once, as far as this seat has composed it; nobody else knows that it exists."""
+    """A choice of several things, as far as this seat has composed it; nobody else knows that it exists."""
 
     chosen: tuple[str, ...]  # in notation; a token laid twice stands twice
     open: tuple[str, ...]  # what may be added now
     seal: tuple[str, ...] | None  # the decisions in the order the match wants them; None while something is missing
+    verb: Phrase | None = None  # what the confirming button says; None: it seals a secret
 
     @property
     def ready(self) -> bool:
@@ -64,6 +65,7 @@ class Reveal:
     lines: tuple[Line, ...]
     focus: tuple[str, ...] = ()  # ids of elements of the board
     data: Mapping[str, Any] = field(default_factory=dict)
+    minor: bool = False  # nothing secret comes out and the board shows the same: not for those in a hurry
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,8 @@ def cards(store: Store, rows: Iterable[Any], player: str, code: str) -> list[Car
             SeatSign(chair.name, chair.kind, module.INKS[seat], seat in acting, seat in mine)
             for seat, chair in enumerate(chairs[row.id])
         )
-        speech, title = language(code), definitions()[row.game].title.partition(":")[0]
+        speech = language(code)
+        title = speech.title(definitions()[row.game]).partition(":")[0]
         found.append(
             Card(
                 row.id, title, module.GLYPH, row.status, yours, where, signs,

@@ -110,6 +110,10 @@ class Language:
                 return found
         return str(word)
 
+    def title(self, game: Definition) -> str:
+        """How a game is called where the language is spoken: under its own title unless an edition has another."""
+        return self.glossaries[game.name].get(("titles", game.name, ""), game.title)
+
     def ago(self, seconds: int) -> str:
         return format_timedelta(-seconds, add_direction=True, locale=self.locale)
 

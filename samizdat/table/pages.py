@@ -55,8 +55,8 @@ class Pages:
 
     def render(self, template: str, visitor: Visitor, **context: Any) -> str:
         return page(
-            template, visitor.language, theme=visitor.theme, helps=visitor.helps, static="/static", boards="/boards",
-            fingerprint=fingerprint(), **({"back": visitor.path} | context),
+            template, visitor.language, theme=visitor.theme, helps=visitor.helps, revelations=visitor.revelations,
+            static="/static", boards="/boards", fingerprint=fingerprint(), **({"back": visitor.path} | context),
         )  # fmt: skip
 
     def error(self, visitor: Visitor, status: int, sentence: str) -> str:

@@ -15,6 +15,7 @@ from samizdat.table.language import LANGUAGES
 COOKIE = "samizdat"
 YEAR = 365 * 24 * 3600
 THEMES = ("light", "dark")
+REVELATIONS = ("all", "important", "off")
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Visitor:
     language: str
     theme: str  # "" follows the system
     helps: bool
+    revelations: str  # which of them are shown step by step
     path: str = "/"  # where to come back to after a change of preferences
 
 
@@ -39,12 +41,14 @@ class Door:
     def visitor(self, request: Request) -> Visitor:
         id = self._read(request.cookies.get(COOKIE, ""))
         theme = request.cookies.get("theme", "")
+        revelations = request.cookies.get("revelations", "")
         return Visitor(
             id=id or secrets.token_urlsafe(18),
             new=id is None,
             language=chosen_language(request),
             theme=theme if theme in THEMES else "",
             helps=request.cookies.get("helps") != "off",
+            revelations=revelations if revelations in REVELATIONS else "all",
             path=f"{request.url.path}?{request.url.query}".rstrip("?"),
         )
 

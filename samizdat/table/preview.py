@@ -55,10 +55,10 @@ def whole_page(shown: Position, code: str, theme: str, static: str, boards: str)
     module = board_of(shown.game.name)
     return page(
         "table.html.jinja", code, theme=theme, static=static, boards=boards, game=shown.game.name,
-        title=shown.game.definition.title, parts=parts(shown, code),
+        title=language(code).title(shown.game.definition), parts=parts(shown, code),
         dock=[(anchor, picture, sentence(label, code)) for anchor, picture, label in module.DOCK],
         table=None, seat=shown.seen.seat, version=shown.version, change=0, held=[], host=False, fingerprint="",
-        helps=True, back="/",
+        helps=True, revelations="all", back="/",
     )  # fmt: skip
 
 

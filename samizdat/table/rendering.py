@@ -10,6 +10,7 @@ import functools
 import importlib
 import importlib.util
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -136,6 +137,7 @@ class Position:
     can_undo: bool = False
     over: bool = False
     past: bool = False  # a step back in time: nothing can be decided here
+    opened: bool = False  # this seat's secrets are shown to everybody: the match is over
     reveals: Sequence[Reveal] = ()
 
     @property
@@ -172,7 +174,8 @@ class Context:
         self.spoken = speech.code
         self._labels: dict[str, str] = {}
         self._words: dict[tuple[str, str, str], str] = {}
-        self._ground = (self.game.name, self.game.variant, self.game.box.hash, speech.code, helps)
+        self.own = not position.opened  # whether whoever reads this is the seat itself
+        self._ground = (self.game.name, self.game.variant, self.game.box.hash, speech.code, helps, self.own)
 
     # --- the memory --------------------------------------------------------------------------------------
 
@@ -344,7 +347,9 @@ class Context:
         return found
 
     def waiting(self) -> str:
-        """For whom the match waits."""
+        """For whom the match waits, or waited: a step back shows a decision of one's own, too."""
+        if self.seat in self.view["turn"]:
+            return self.say(Phrase("Your decision."))
         names = [self.chairs[seat].name for seat in self.view["turn"] if seat < len(self.chairs)]
         return self.say(Phrase("Waiting for {names}.", {"names": Listing(names, AND)}))
 
@@ -374,14 +379,36 @@ def _parts(c: Context, code: str, wanted: Sequence[str]) -> dict[str, str]:
     return {part: str(getattr(frame, part)(c, game)) for part in wanted}
 
 
+ID = re.compile(r' id="[^"]*"')
+
+
+def opened(positions: Sequence[Position], code: str) -> str:
+    """What each seat alone could see, one beside the other; takes the place of a hand when a match is over."""
+    assert all(position.opened for position in positions)
+    shown = []
+    for position in positions:
+        frame, game = _macros(code, position.game.name)
+        shown.append(str(frame.opened(Context(position, language(code), helps=True), game)))
+    inside = ID.sub("", "".join(shown))  # every seat draws the same things, and an id may stand only once on a page
+    return f'<div class="hand opened" id="hand">{inside}</div>'
+
+
 def steps(position: Position, code: str) -> list[dict[str, Any]]:
     """What the latest decision revealed, in the steps in which a reader follows it."""
     return _steps(Context(position, language(code), helps=True), code)
 
 
 def _steps(c: Context, code: str) -> list[dict[str, Any]]:
+<<<<<<< HEAD
     frame, game = macros(code, c.game.name)
     return [{"html": str(frame.step(c, game, reveal)), "focus": list(reveal.focus)} for reveal in c.position.reveals]
+=======
+    frame, game = _macros(code, c.game.name)
+    return [
+        {"html": str(frame.step(c, game, reveal)), "focus": list(reveal.focus), "minor": reveal.minor}
+        for reveal in c.position.reveals
+    ]
+>>>>>>> look
 
 
 def picture(position: Position, code: str, helps: bool = True) -> dict[str, Any]:

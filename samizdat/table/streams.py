@@ -71,7 +71,7 @@ class Follower:
             return self._step(self.version, self.picture(self.viewer, len(chronicle.steps) - behind))
         now = dict(self.picture(self.viewer, None))
         if behind < 0 or self.version < chronicle.rewritten:
-            now["steps"] = []
+            now["steps"] = None  # the past has changed: nothing is told, nothing moves
         self.version = chronicle.version
         self.change = self.table.changes.get(self.viewer, 0)
         return self._step(self.version, now)

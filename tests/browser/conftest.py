@@ -188,6 +188,16 @@ def person(table: Table, chromium: Browser) -> Iterator[Person]:
 
 
 @pytest.fixture
+def lively(table: Table, chromium: Browser) -> Iterator[Person]:
+    """Somebody who has not asked for less motion, on a phone."""
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
+    someone = Person(table, context)
+    yield someone
+    context.close()
+    assert someone.errors == []
+
+
+@pytest.fixture
 def another(table: Table, chromium: Browser) -> Iterator[Person]:
     with someone(table, chromium, 390, 844) as found:
         yield found

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
+import samizdat
+from samizdat.kernel.matchfile import dumps
 from tests.browser.conftest import Person
 from tests.browser.test_playing import BOTS, SETTINGS
 
@@ -67,3 +71,19 @@ def test_boards(person: Person, request: pytest.FixtureRequest, game: str, optio
     check_both(person, f"{name}-wide")
     person.page.set_viewport_size({"width": 390, "height": 844})
     check_both(person, f"{name}-phone")
+
+
+@pytest.mark.parametrize("game", ["revolution", "dual-powers", "mali-powstancy", "war-of-whispers"])
+def test_finished_matches_and_their_replays(person: Person, game: str) -> None:
+    """The score sheet, and the replay with everything open, of a match that was brought as a file."""
+    match = samizdat.game(game).match(seed=11)
+    dice = random.Random(3)
+    while not match.over:
+        seat = dice.choice(match.turn)
+        match.play(seat, dice.choice(match.legal(seat)))
+    file = {"name": "match.json", "mimeType": "application/json", "buffer": dumps(match, 1).encode()}
+    answer = person.page.request.post(f"{person.table.address}/import", multipart={"file": file})
+    for name, path in (("end", answer.url), ("open", f"{answer.url.split('?')[0]}/replay?step=40&open=true")):
+        person.go(path)
+        fits(person, f"{game}, {name}")
+        check(person, f"{game}, {name}")

@@ -318,3 +318,71 @@ def test_a_hidden_waiting_room_hears_of_the_guest_when_it_is_shown(person: Perso
     assert person.page.locator("#board").count() == 0
     person.page.evaluate(HIDE, False)
     person.page.wait_for_selector("#board")
+
+
+# --- what a page does by itself -------------------------------------------------------------------------
+
+WATCH = """() => {
+  window.flown = 0;
+  new MutationObserver((changes) => {
+    const added = changes.flatMap((change) => [...change.addedNodes]);
+    flown += added.filter((node) => node.classList?.contains("flying")).length;
+  }).observe(document.body, { childList: true });
+}"""
+IN_SIGHT = """() => {
+  const status = document.getElementById("status").getBoundingClientRect();
+  const dock = document.querySelector(".dock").getBoundingClientRect();
+  const bottom = dock.height ? dock.top : innerHeight;
+  return [...document.querySelectorAll("#board .legal")].some((place) => {
+    const box = place.getBoundingClientRect();
+    return box.top >= status.bottom && box.bottom <= bottom;
+  });
+}"""
+
+
+def deploy(person: Person) -> None:
+    """Place the first agents of a match of A War of Whispers."""
+    person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
+    person.ready()
+    person.page.evaluate(WATCH)
+    for number in range(2):
+        person.decide(pick=number * 5)
+        person.ready()
+
+
+def test_pieces_that_change_their_place_are_seen_to_fly(lively: Person) -> None:
+    deploy(lively)
+    assert lively.page.evaluate("flown") >= 2
+    lively.page.wait_for_function("document.querySelector('.flying') === null")
+
+
+def test_who_wants_no_motion_sees_none(person: Person) -> None:
+    deploy(person)
+    assert person.page.evaluate("flown") == 0
+
+
+def test_what_can_be_chosen_comes_into_sight_on_a_phone(another: Person) -> None:
+    another.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
+    another.ready()
+    another.page.wait_for_function(IN_SIGHT)
+    another.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    another.decide(pick=3)
+    another.ready()
+    another.page.wait_for_function(IN_SIGHT)
+
+
+@pytest.mark.parametrize(("wanted", "told"), [("all", True), ("off", False)])
+def test_revelations_are_told_to_those_who_want_them(person: Person, wanted: str, told: bool) -> None:
+    person.context.add_cookies([{"name": "revelations", "value": wanted, "url": person.table.address}])
+    person.open("revolution", **BOTS, **{"players-standard": "3", "option-max_rounds": "2"})
+    person.ready()
+    bids = person.page.locator("#where").inner_text()
+    for number in range(40):
+        if person.page.locator("#curtain:not([hidden])").count():
+            break
+        acts = person.page.locator("#status.acts").count()
+        if acts and person.page.locator("#where").inner_text() == bids:
+            person.decide(pick=number * 5)
+        else:
+            person.page.wait_for_timeout(100)
+    assert bool(person.page.locator("#curtain:not([hidden])").count()) == told

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import samizdat
 from samizdat.games.war_of_whispers import board, story
+from samizdat.games.war_of_whispers import state as e
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.game import Game
 from samizdat.kernel.luck import Luck, seed_luck
@@ -235,3 +236,59 @@ def test_every_component_has_its_names() -> None:
     rows = read_glossary(game.definition.folder)
     assert drawn_names(game) <= {f"{row['table']} {row['id']}" for row in rows}
     assert all(row[code] for row in rows for code in ("en", "it", "de", "pl"))
+
+
+# --- what moves is seen to move -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", VARIANTS, ids=str)
+def test_whatever_changes_its_place_flies_between_elements_of_the_board(options: dict[str, Any]) -> None:
+    """Both ends of every flight are drawn, and every agent or army that was told to move has one."""
+    moved = (e.DEPLOYS, e.RETRIEVES, e.STATIONS, e.RECALLS, e.SWAPS_SEATS, e.MOVES_AGENT, e.MARCHES, e.PLACES)
+    flown = 0
+    for match, _ in positions(options, seed=5, often=0.4):
+        shown = position(match, 0)
+        drawn = parts(shown, "en", wanted=("board", "seats"))
+        page = drawn["board"] + drawn["seats"]
+        flights = re.findall(r'class="flight" data-from="([^"]+)" data-to="([^"]+)"', drawn["board"])
+        told = [one for one in shown.seen.last if one.event in moved]
+        assert len(flights) >= len(told)
+        for end in (place for flight in flights for place in flight if place != "#march"):
+            assert f'id="{end.split()[0][1:]}"' in page, end
+        flown += len(flights)
+    assert flown > 20
+
+
+def test_agents_come_from_their_owners_plate() -> None:
+    match = samizdat.game(NAME, players=2).match(1)
+    seat = match.turn[0]
+    move = next(move for move in match.legal(seat) if move.kind == "deploy")
+    match.play(seat, move)
+    (flight,) = board.picture(match.game, position(match, seat).seen)["flights"]
+    assert flight == {
+        "agent": seat,
+        "from": f"#seat-{seat} .badge",
+        "to": f"#post-{move.args['seat']} .slot",
+    }
+
+
+def test_the_button_says_what_it_does() -> None:
+    """Nothing here is sealed: placing, lifting, destroying and discarding are named."""
+    verbs = set()
+    for match, _ in positions({"players": 2}, seed=9):
+        for seat in match.turn:
+            shown = position(match, seat)
+            if shown.seen.draft is not None:
+                assert shown.seen.draft.verb is not None
+                verbs.add(sentence(shown.seen.draft.verb, "en"))
+                assert sentence(shown.seen.draft.verb, "en") in parts(shown, "en", wanted=("status",))["status"]
+    assert "Place them" in verbs
+
+
+def test_battles_are_minor_and_what_was_secret_is_not() -> None:
+    kinds: dict[str, bool] = {}
+    for match, _ in positions({"players": 4}, seed=4):
+        for one in position(match, 0).reveals:
+            assert kinds.setdefault(one.data["kind"], one.minor) == one.minor
+    assert kinds["battle"]
+    assert not any(minor for kind, minor in kinds.items() if kind != "battle")

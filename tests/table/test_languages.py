@@ -41,6 +41,12 @@ def test_plurals_follow_the_language() -> None:
     assert [forms[n].split()[1] for n in forms] == ["wiersz", "wiersze", "wierszy", "wierszy", "wiersze", "wierszy"]
 
 
+def test_a_title_is_translated_where_an_edition_has_another() -> None:
+    titles = {code: language(code).title(definitions()["war-of-whispers"]) for code in LANGUAGES}
+    assert titles == dict.fromkeys(LANGUAGES, "A War of Whispers") | {"pl": "Wojna Szeptów"}
+    assert language("pl").title(definitions()["revolution"]) == "Revolution!"
+
+
 def test_english_is_itself() -> None:
     assert language("en").gettext("Rules") == "Rules"
     assert language("xx").code == "en"

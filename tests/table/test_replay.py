@@ -12,6 +12,7 @@ import samizdat
 from samizdat.kernel.game import definitions
 from samizdat.kernel.matchfile import verify
 from samizdat.table.house import LiveTable
+from samizdat.table.language import Speaker, language
 from samizdat.table.replays import watched
 from tests.table.conftest import Site
 
@@ -32,7 +33,7 @@ def test_a_running_match_has_no_replay(site: Site) -> None:
     site.wander(table, 30)
     browser = site.browser(**PAGE)
     browser.hold(table, 0)
-    for path in ("replay", "replay/3", "replay?seat=1"):
+    for path in ("replay", "replay/3", "replay?seat=1", "replay?open=true", "replay/3?open=true"):
         answer = browser.get(f"/table/{table.id}/{path}")
         assert answer.status_code == 403
         assert "The match still runs" in answer.text
@@ -59,6 +60,37 @@ def test_a_stranger_steps_through_everybodys_sight(site: Site, name: str) -> Non
             assert (answer["step"], answer["last"]) == (step, last)
             assert set(answer["parts"]) == {"where", "board", "hand", "seats", "end"}
             assert 'class="legal' not in answer["parts"]["board"]
+
+
+@pytest.mark.parametrize("name", definitions())
+def test_everything_open_shows_what_each_seat_saw_side_by_side(site: Site, name: str) -> None:
+    table = finished(site, name)
+    stranger = site.browser(**PAGE)
+    last = table.match.plies  # type: ignore[union-attr]
+    for step in (1, last // 2, last):
+        shown = stranger.get(f"/table/{table.id}/replay/{step}?open=true").json()["parts"]
+        blind = stranger.get(f"/table/{table.id}/replay/{step}").json()["parts"]
+        assert shown["hand"].count("<h2><svg") == table.game.players
+        for chair in table.chairs:
+            assert f"{chair.name}</h2>" in shown["hand"]
+        assert ' id="' not in shown["hand"].removeprefix('<div class="hand opened" id="hand">'), "ids stand only once"
+        assert {part: shown[part] for part in shown if part != "hand"} == {
+            part: blind[part] for part in blind if part != "hand"
+        }
+
+
+def test_everything_open_has_the_cards_of_both_hands(site: Site) -> None:
+    table = finished(site, "dual-powers")
+    moment = watched(table).moments[40]
+    shown = site.browser(**PAGE).get(f"/table/{table.id}/replay/40?open=true").json()["parts"]["hand"]
+    held = []
+    for seat in range(2):
+        view = table.position(seat, moment.steps[seat]).view
+        held += [card for one in view["factions"] for card in one["hand"] or ()]
+    assert len(held) > 5
+    say = Speaker(language("en"), table.game)
+    for card in held:
+        assert say.word("commands", card) in html.unescape(shown)
 
 
 def test_steps_beyond_the_ends_are_the_ends(site: Site) -> None:
@@ -101,7 +133,7 @@ def test_the_whole_match_can_be_taken_away_and_verified(site: Site) -> None:
 def test_the_finished_board_leads_to_the_replay(site: Site) -> None:
     table = finished(site, "revolution")
     page = site.browser(**PAGE).get(f"/table/{table.id}").text
-    assert f'<a class="btn" href="/table/{table.id}/replay">' in page
+    assert f'<a class="btn" href="/table/{table.id}/replay?open=true">' in page
     assert 'id="end"></div>' not in page  # while it is empty, what follows it is out of sight
 
 

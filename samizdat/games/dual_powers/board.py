@@ -340,6 +340,7 @@ OPENS = {
     st.TIRES_OPPOSITION: "tire", st.LEAVES_OPPOSITION: "tire", st.TILES: "tiles", st.ROUND: "round", st.ENDS: "end",
     st.SCORES: "score", st.PLAYS: "play", st.LEADS: "play",
 }  # fmt: skip
+MINOR = ("month", "tire", "tiles", "round", "play")  # the board shows the same
 DRAMA = {st.MONTH, st.TURNS_UP_CARD, st.SPIES, st.ORGANIZES, st.COUNTS, st.REVEALS, st.ENDS}
 # What belongs to the step before it, so that one thing is one step.
 GOES_ON = {
@@ -402,7 +403,7 @@ def _step(game: Game, kind: str, events: list[Told], viewer: int) -> Reveal:
         elif one.event == st.SCORES:
             data |= {"scorer": FACTION_WORDS[args[0]], "points": args[1], "score": args[2]}
             focus = focus or ("support",)
-    return Reveal(lines, focus, data)
+    return Reveal(lines, focus, data, minor=data["kind"] in MINOR)
 
 
 # --- The score sheet ----------------------------------------------------------------------------------------

@@ -692,6 +692,7 @@ STEPS: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
     "end": ((events.ENDS,), ()),
     "score": ((events.ORDERS_SCORE,), (events.RETURN_SCORE, events.OBJECTIVE_SCORE)),
 }
+MINOR = ("deal", "waits", "orders")  # the board shows the same
 BEGINS = {event: name for name, (first, _) in STEPS.items() for event in first}
 
 
@@ -727,7 +728,7 @@ def _reveal(game: Game, name: str, told: list[Told], viewer: int) -> Reveal:
         elif one.event in (events.SHOWS_CARD, events.ORDERS_SCORE):
             focus.append(f"seat-{one.args[0]}")
     data |= _pictured(game, name, told)
-    return Reveal(tuple(lines), tuple(focus), data)
+    return Reveal(tuple(lines), tuple(focus), data, minor=name in MINOR)
 
 
 def _pictured(game: Game, name: str, told: Sequence[Told]) -> dict[str, Any]:

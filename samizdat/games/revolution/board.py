@@ -666,7 +666,7 @@ def _person(game: Game, group: Sequence[Told], lines: tuple[Line, ...]) -> Revea
         "special": row["special"],
     }
     focus = (f"ch-{row['id']}", *((f"area-{row['area']}",) if PLACES_FOLLOWER in events else ()))
-    return Reveal(lines, focus, data)
+    return Reveal(lines, focus, data, minor=not offers)
 
 
 def _deed(game: Game, group: Sequence[Told], lines: tuple[Line, ...]) -> Reveal:
@@ -695,7 +695,7 @@ def _donations(game: Game, group: Sequence[Told], lines: tuple[Line, ...]) -> Re
         elif one.event == DONATION:
             gifts.setdefault(one.args[0], Counter())["gold"] += one.args[1]
     rows = [{"seat": seat, "tokens": {word: gifts[seat][word] for word in TOKEN_WORDS}} for seat in sorted(gifts)]
-    return Reveal(lines, tuple(f"seat-{row['seat']}" for row in rows), {"kind": DONATIONS, "gifts": rows})
+    return Reveal(lines, tuple(f"seat-{row['seat']}" for row in rows), {"kind": DONATIONS, "gifts": rows}, minor=True)
 
 
 def _tokens_scored(game: Game, group: Sequence[Told], lines: tuple[Line, ...]) -> Reveal:

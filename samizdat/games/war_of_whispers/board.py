@@ -283,7 +283,7 @@ def _place(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
     words["owner"] = Word("empires", seen.view["resolving"]["banners_of"])
     do = Phrase("Place the banners of {owner} in its regions.", words)
     if rest == 0:
-        return Status(do, Phrase("All are placed: seal it, or take some back."))
+        return Status(do, Phrase("All have a place: confirm it, or take some back."))
     count = {"count": Many("{n} banner is left", "{n} banners are left", rest)}
     return Status(do, Phrase(WHERE_TO.get(seen.view["resolving"]["ability"], WHERE_TO[""]), count))
 
@@ -309,7 +309,7 @@ def _reset(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
     rest = seen.view["players_at_table"][seen.seat]["to_discard"] - (len(seen.draft.chosen) if seen.draft else 0)
     do = Phrase("Discard down to {n} cards.", {"n": game.box.text.constants["hand_limit"]})
     if rest == 0:
-        return Status(do, Phrase("Enough are chosen: seal it, or take some back."))
+        return Status(do, Phrase("Enough are chosen: confirm it, or take some back."))
     return Status(do, Phrase("{n} more; everyone discards at once, and only the colours are seen.", {"n": rest}))
 
 
@@ -455,7 +455,7 @@ def _battle(game: Game, told: Sequence[Told], viewer: int) -> Reveal:
         elif one.event == e.EMPTIED:
             data["left"] = None
     data["region"] = game.box.names["regions"][region]
-    return Reveal(_lines(game, shown, viewer), (f"region-{data['region']}",), data)
+    return Reveal(_lines(game, shown, viewer), (f"region-{data['region']}",), data, minor=True)
 
 
 BATTLE = (e.ATTACKS, e.JOINS, e.FORTRESS, e.FIGHTS, e.TAKES, e.HOLDS, e.EMPTIED)

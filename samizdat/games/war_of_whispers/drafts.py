@@ -25,8 +25,17 @@ from samizdat.games.war_of_whispers.state import (
 )
 from samizdat.kernel.boards import Composition
 from samizdat.kernel.game import Game
+from samizdat.kernel.telling import Phrase
 
 Draft = tuple[str, ...]
+
+# What the button says that ends a choice: nothing here is a secret but what is discarded.
+VERBS = {
+    "discard": Phrase("Discard them"),
+    "place": Phrase("Place them"),
+    "burn": Phrase("Destroy them"),
+    "from": Phrase("Lift them"),
+}
 
 
 def compose(game: Game, s: State, seat: int, draft: Draft) -> Composition | None:
@@ -55,7 +64,8 @@ def _several(game: Game, kind: str, table: str, room: dict[int, int], wanted: in
             chosen.append(choice)
     full = len(chosen) >= wanted
     open = () if full else tuple(word for word, number in words.items() if chosen.count(word) < room[number])
-    return Composition(tuple(chosen), open, tuple(sorted(chosen, key=words.__getitem__)) if full else None)
+    seal = tuple(sorted(chosen, key=words.__getitem__)) if full else None
+    return Composition(tuple(chosen), open, seal, VERBS[kind])
 
 
 def _places(game: Game, s: State) -> dict[int, int]:
@@ -105,10 +115,10 @@ def _fire(game: Game, s: State, draft: Draft) -> Composition:
     full = len(chosen) == s.todo
     notations, open = _in_order(game, "burn", chosen, lambda region: not full and left.get(region, 0) > 0)
     if not chosen:
-        return Composition(notations, open, None)
+        return Composition(notations, open, None, VERBS["burn"])
     sealed, _ = _in_order(game, "burn", sorted(chosen), lambda region: False)
     asked = not full and any(banners > 0 and region >= max(chosen) for region, banners in left.items())
-    return Composition(notations, open, (*sealed, "done") if asked else sealed)
+    return Composition(notations, open, (*sealed, "done") if asked else sealed, VERBS["burn"])
 
 
 def _lift(game: Game, s: State, draft: Draft) -> Composition:
@@ -122,9 +132,9 @@ def _lift(game: Game, s: State, draft: Draft) -> Composition:
             chosen.append(region)
     notations, open = _in_order(game, "from", chosen, lambda region: may_lift(printed, after, s.colour, region))
     if not chosen or not _lifts_in_order(game, s, Counter(chosen)):
-        return Composition(notations, open, None)
+        return Composition(notations, open, None, VERBS["from"])
     sealed, _ = _in_order(game, "from", sorted(chosen), lambda region: False)
-    return Composition(notations, open, (*sealed, "done"))
+    return Composition(notations, open, (*sealed, "done"), VERBS["from"])
 
 
 def _take_up(printed: Any, s: Any, region: int) -> None:

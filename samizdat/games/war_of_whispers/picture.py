@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from samizdat.games.war_of_whispers import state as e
+from samizdat.games.war_of_whispers.flights import flights_of
 from samizdat.games.war_of_whispers.state import NOBODY, POSITIONS
 from samizdat.kernel.boards import Seen
 from samizdat.kernel.box import BoxText
@@ -63,6 +64,7 @@ def picture(game: Game, seen: Seen) -> dict[str, Any]:
         "seas": [(id, x, y) for id, (x, y) in SEAS.items() if id in game.box.text.ids("waters")],
         "regions": regions,
         "arrow": arrow_of(view, regions, marks),
+        "flights": flights_of(game, view, seen.last),
         "region_move": next((kind for kind in ON_REGIONS if kind in kinds), None),
         "seat_move": next((kind for kind in ON_SEATS if kind in kinds), None),
         "card_move": next((kind for kind in ON_CARDS if kind in kinds), None),
@@ -232,7 +234,7 @@ def arrow_of(view: View, regions: Sequence[View], marks: dict[str, set[str]]) ->
     return {
         "x1": round(one["x"] + 0.24 * dx, 2), "y1": round(one["y"] + 0.24 * dy, 2),
         "x2": round(one["x"] + 0.78 * dx, 2), "y2": round(one["y"] + 0.78 * dy, 2),
-        "x": round(one["x"] + 0.46 * dx, 2), "y": round(one["y"] + 0.46 * dy, 2),
+        "x": round(one["x"] + 0.46 * dx, 2), "y": round(one["y"] + 0.46 * dy, 2), "from": (one["x"], one["y"]),
         "now": now, "banners": banners, "empire": doing.get("empire") if now else None,
     }  # fmt: skip
 

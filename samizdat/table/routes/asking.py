@@ -11,6 +11,7 @@ from starlette.requests import Request
 from samizdat.kernel.telling import Phrase
 from samizdat.table.hints import Hints
 from samizdat.table.house import House, LiveTable, NotAllowed, Viewer
+from samizdat.table.language import language
 from samizdat.table.pages import Pages
 from samizdat.table.players import Visitor
 from samizdat.table.rendering import sentence
@@ -73,3 +74,8 @@ def seat_at(table: LiveTable, player: str, seat: int) -> int:
     if seat not in table.held_by(player):
         raise NotAllowed("Only the seat's owner may decide for it.")
     return seat
+
+
+def title_of(table: LiveTable, who: Visitor) -> str:
+    """The title of a table's game in the visitor's language."""
+    return language(who.language).title(table.game.definition)

@@ -23,7 +23,11 @@ from samizdat.table.house import LiveTable
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import BOT_WORDS, LEVEL_NAMES
 from samizdat.table.rendering import AND, board_of, sentence
+<<<<<<< HEAD
 from samizdat.table.routes.asking import hints, house, known_name, pages, seat_at, viewer_at, visitor
+=======
+from samizdat.table.routes.asking import hints, house, pages, seat_at, title_of, viewer_at, visitor
+>>>>>>> look
 from samizdat.table.streams import Follower, drawn, follow
 
 router = APIRouter(include_in_schema=False)
@@ -66,7 +70,7 @@ async def table_page(request: Request, id: str, seat: int | None = None) -> Resp
     module = board_of(table.game.name)
     return HTMLResponse(
         pages(request).render(
-            "table.html.jinja", who, game=table.game.name, title=table.game.definition.title, parts=picture["parts"],
+            "table.html.jinja", who, game=table.game.name, title=title_of(table, who), parts=picture["parts"],
             dock=[(anchor, glyph, sentence(label, who.language)) for anchor, glyph, label in module.DOCK],
             table=table, seat=viewer, held=held, steps=len(table.chronicle(viewer).steps),
             version=table.chronicle(viewer).version, change=table.changes.get(viewer, 0),
@@ -78,7 +82,7 @@ async def table_page(request: Request, id: str, seat: int | None = None) -> Resp
 def waiting_room(request: Request, table: LiveTable, name: str) -> str:
     who = visitor(request)
     return pages(request).render(
-        "waiting.html.jinja", who, table=table, game=table.game.name, title=table.game.definition.title,
+        "waiting.html.jinja", who, table=table, game=table.game.name, title=title_of(table, who),
         held=table.held_by(who.id), host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"),
         inks=board_of(table.game.name).INKS, change=table.changes.get(None, 0),
         name=name, **spoken_levels(who.language),
@@ -105,7 +109,7 @@ async def cover(request: Request, id: str) -> Response:
     names = [table.names[seat] for seat in table.match.turn]
     return HTMLResponse(
         pages(request).render(
-            "cover.html.jinja", who, table=table, title=table.game.definition.title, ready=ready,
+            "cover.html.jinja", who, table=table, title=title_of(table, who), ready=ready,
             inks=board_of(table.game.name).INKS, version=table.chronicle(None).version,
             waiting=sentence(Phrase("Waiting for {names}.", {"names": Listing(names, AND)}), who.language),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter
@@ -14,9 +15,9 @@ from samizdat.kernel.telling import Phrase
 from samizdat.table.hints import NotReady
 from samizdat.table.house import LiveTable, NoTable, NotAllowed, Viewer
 from samizdat.table.language import Speaker, language
-from samizdat.table.rendering import board_of, has_board, page, parts, sentence
+from samizdat.table.rendering import board_of, has_board, opened, page, parts, sentence
 from samizdat.table.replays import Replay, Replays
-from samizdat.table.routes.asking import hints, house, pages, visitor
+from samizdat.table.routes.asking import hints, house, pages, title_of, visitor
 from samizdat.table.rulebooks import components, rulebook
 
 router = APIRouter(include_in_schema=False)
@@ -64,7 +65,7 @@ async def rules(request: Request, name: str) -> Response:
 
 
 @router.get("/table/{id}/replay")
-async def replay(request: Request, id: str, step: int = 0, seat: int | None = None) -> Response:
+async def replay(request: Request, id: str, step: int = 0, seat: int | None = None, open: bool = False) -> Response:
     """A finished match once more, with every hidden thing open to everybody who has the link."""
     who = visitor(request)
     table, viewer = await _finished(request, id, seat)
@@ -74,8 +75,9 @@ async def replay(request: Request, id: str, step: int = 0, seat: int | None = No
     module = board_of(table.game.name)
     return HTMLResponse(
         pages(request).render(
-            "replay.html.jinja", who, table=table, game=table.game.name, title=table.game.definition.title,
-            replay=found, step=number, seat=viewer, parts=_picture(table, found, viewer, number, who.language),
+            "replay.html.jinja", who, table=table, game=table.game.name, title=title_of(table, who),
+            replay=found, step=number, seat=viewer, open=open,
+            parts=_picture(table, found, viewer, number, who.language, open),
             say=say, inks=module.INKS, names=table.names,
             held=table.held_by(who.id), host=table.opened_by == who.id,
             seed=f"{table.seed:032x}", nonce=f"{table.nonce:032x}",
@@ -84,12 +86,14 @@ async def replay(request: Request, id: str, step: int = 0, seat: int | None = No
 
 
 @router.get("/table/{id}/replay/{number}")
-async def replayed_step(request: Request, id: str, number: int, seat: int | None = None) -> Response:
+async def replayed_step(
+    request: Request, id: str, number: int, seat: int | None = None, open: bool = False
+) -> Response:
     """One step of a replay, for pages that move without loading again."""
     table, viewer = await _finished(request, id, seat)
     found = await asyncio.to_thread(replays.of, table)
     step = max(0, min(number, found.last))
-    picture = _picture(table, found, viewer, step, visitor(request).language)
+    picture = _picture(table, found, viewer, step, visitor(request).language, open)
     return JSONResponse({"step": step, "last": found.last, "parts": picture})
 
 
@@ -120,6 +124,11 @@ async def _finished(request: Request, id: str, seat: int | None) -> tuple[LiveTa
     return table, seat if seat is not None and 0 <= seat < table.game.players else None
 
 
-def _picture(table: LiveTable, found: Replay, viewer: Viewer, step: int, code: str) -> dict[str, Any]:
-    """The board as one viewer saw it then. Not kept: a match has more steps than memory has room for boards."""
-    return parts(table.position(viewer, found.moments[step].steps[viewer]), code, wanted=REPLAYED)
+def _picture(table: LiveTable, found: Replay, viewer: Viewer, step: int, code: str, open: bool) -> dict[str, Any]:
+    """The board as one viewer saw it then, or with all that anybody saw. Not kept: a match has more steps than memory
+    has room for boards."""
+    seen = found.moments[step].steps
+    if not open:
+        return parts(table.position(viewer, seen[viewer]), code, wanted=REPLAYED)
+    seats = [replace(table.position(seat, seen[seat]), opened=True) for seat in range(table.game.players)]
+    return parts(table.position(None, seen[None]), code, wanted=REPLAYED) | {"hand": opened(seats, code)}

@@ -7,24 +7,33 @@ const at = document.getElementById("at");
 const story = document.querySelector("#story ol");
 const last = Number(reel.dataset.last);
 let step = Number(reel.dataset.step);
-let eyes = reel.dataset.seat;
+let eyes = reel.dataset.whose; // a seat, "" for a spectator, "open" for everything at once
 let wanted = 0; // only the newest of several requests is shown
 
 slider.hidden = false;
 
-function address(number) {
-  return `${reel.dataset.path}?step=${number}${eyes === "" ? "" : `&seat=${eyes}`}`;
+function through() {
+  return eyes === "" ? "" : eyes === "open" ? "open=true" : `seat=${eyes}`;
 }
 
-async function show(number, through = eyes) {
+function address(number) {
+  return `${reel.dataset.path}?step=${number}&${through()}`;
+}
+
+async function show(number, whose = eyes) {
   const mine = ++wanted;
+  const onward = number === step + 1 && whose === eyes;
   step = Math.max(0, Math.min(number, last));
-  eyes = through;
+  eyes = whose;
   slider.value = step;
   at.textContent = `${step} / ${last}`;
-  const answer = await fetch(`${reel.dataset.path}/${step}${eyes === "" ? "" : `?seat=${eyes}`}`);
+  const answer = await fetch(`${reel.dataset.path}/${step}?${through()}`);
   if (mine !== wanted || !answer.ok) return;
   const { parts } = await answer.json();
+  const flying = onward ? launch(parts.board) : 0;
+  if (flying) await new Promise((done) => setTimeout(done, flying));
+  land();
+  if (mine !== wanted) return;
   for (const [name, html] of Object.entries(parts)) {
     const old = document.getElementById(name);
     if (old) Idiomorph.morph(old, html, { morphStyle: "outerHTML" });

@@ -48,6 +48,30 @@ function apply(event) {
   if (event.parts) morph(event.parts);
   announce();
   hotSeat();
+  if (!queue.length) bringChoices();
+}
+
+// What can be chosen now, or is spoken of, is brought to where it can be seen; nothing moves if all of it is there.
+function bring(elements) {
+  const boxes = elements.map((element) => element.getBoundingClientRect()).filter((box) => box.width);
+  if (!boxes.length) return;
+  const top = document.getElementById("status").getBoundingClientRect().bottom + 4;
+  const covers = [curtain, $(".dock")].map((cover) => cover.getBoundingClientRect()).filter((box) => box.height);
+  const bottom = Math.min(innerHeight, ...covers.map((box) => box.top)) - 4;
+  const inside = (box) => box.top >= top && box.bottom <= bottom;
+  const first = Math.min(...boxes.map((box) => box.top));
+  const last = Math.max(...boxes.map((box) => box.bottom));
+  const fits = last - first <= bottom - top;
+  if (fits ? inside({ top: first, bottom: last }) : boxes.some(inside)) return;
+  scrollBy({ top: fits && first > top ? last - bottom : first - top, behavior: calm.matches ? "auto" : "smooth" });
+}
+
+// A choice that is a button, too, is always in sight; the board comes first, then the hand.
+function bringChoices() {
+  if (!$("#status.acts")) return;
+  const buttons = all("#status .acts [data-move]").map((button) => button.dataset.move);
+  const places = all("#board .legal, #board [data-arm]").filter((place) => !buttons.includes(place.dataset.move));
+  bring(places.length || buttons.length ? places : all("#hand .legal, #seats .legal"));
 }
 
 function announce() {
@@ -74,16 +98,26 @@ async function run() {
   showing = true;
   while (queue.length && past === null) {
     const event = queue.shift();
-    if (event.steps?.length) await reveal(event.steps);
+    const flying = event.steps ? launch(event.parts?.board) : 0; // only a step moves pieces
+    if (flying) await pause(flying);
+    land();
+    const told = wanted(event.steps);
+    if (told.length) await reveal(told);
     if (past !== null) { // somebody stepped back meanwhile
       queue.unshift({ ...event, steps: [] });
       break;
     }
     const glide = event.parts?.board && !calm.matches && queue.length;
     apply(event);
-    if (glide) await pause(400);
+    if (glide) await pause(flying ? 80 : 400);
   }
   showing = false;
+}
+
+// What this person wants to be told step by step.
+function wanted(steps) {
+  if (!steps || here.revelations === "off") return [];
+  return here.revelations === "all" ? steps : steps.filter((step) => !step.minor);
 }
 
 let hurry = null; // ends a pause or a revelation at once
@@ -113,6 +147,7 @@ function reveal(steps) {
       count.textContent = `${at + 1} / ${steps.length}`;
       all(".told").forEach((element) => element.classList.remove("told"));
       for (const id of steps[at].focus) document.getElementById(id)?.classList.add("told");
+      bring(all(".told"));
     };
     $("[data-next]", curtain).onclick = next;
     $("[data-skip]", curtain).onclick = () => { queue.forEach((event) => { event.steps = []; }); finish(); };
@@ -419,4 +454,5 @@ function tell(step) {
 }
 
 arm();
+bringChoices();
 listen();
