@@ -387,7 +387,7 @@ def opened(positions: Sequence[Position], code: str) -> str:
     assert all(position.opened for position in positions)
     shown = []
     for position in positions:
-        frame, game = _macros(code, position.game.name)
+        frame, game = macros(code, position.game.name)
         shown.append(str(frame.opened(Context(position, language(code), helps=True), game)))
     inside = ID.sub("", "".join(shown))  # every seat draws the same things, and an id may stand only once on a page
     return f'<div class="hand opened" id="hand">{inside}</div>'
@@ -399,16 +399,11 @@ def steps(position: Position, code: str) -> list[dict[str, Any]]:
 
 
 def _steps(c: Context, code: str) -> list[dict[str, Any]]:
-<<<<<<< HEAD
     frame, game = macros(code, c.game.name)
-    return [{"html": str(frame.step(c, game, reveal)), "focus": list(reveal.focus)} for reveal in c.position.reveals]
-=======
-    frame, game = _macros(code, c.game.name)
     return [
         {"html": str(frame.step(c, game, reveal)), "focus": list(reveal.focus), "minor": reveal.minor}
         for reveal in c.position.reveals
     ]
->>>>>>> look
 
 
 def picture(position: Position, code: str, helps: bool = True) -> dict[str, Any]:

@@ -171,9 +171,9 @@ class Person:
 
 
 @contextlib.contextmanager
-def someone(table: Table, chromium: Browser, width: int, height: int) -> Iterator[Person]:
+def someone(table: Table, chromium: Browser, width: int, height: int, calm: bool = True) -> Iterator[Person]:
     context = chromium.new_context(
-        viewport={"width": width, "height": height}, locale="en-GB", reduced_motion="reduce"
+        viewport={"width": width, "height": height}, locale="en-GB", reduced_motion="reduce" if calm else None
     )
     found = Person(table, context)
     yield found
@@ -190,11 +190,8 @@ def person(table: Table, chromium: Browser) -> Iterator[Person]:
 @pytest.fixture
 def lively(table: Table, chromium: Browser) -> Iterator[Person]:
     """Somebody who has not asked for less motion, on a phone."""
-    context = chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB")
-    someone = Person(table, context)
-    yield someone
-    context.close()
-    assert someone.errors == []
+    with someone(table, chromium, 390, 844, calm=False) as found:
+        yield found
 
 
 @pytest.fixture

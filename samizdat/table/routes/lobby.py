@@ -32,11 +32,7 @@ from samizdat.table.opening import (
 )
 from samizdat.table.players import REVELATIONS, THEMES, YEAR
 from samizdat.table.rendering import board_of, has_board, sentence
-<<<<<<< HEAD
 from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, visitor
-=======
-from samizdat.table.routes.asking import house, pages, title_of, visitor
->>>>>>> look
 
 router = APIRouter(include_in_schema=False)
 
@@ -129,106 +125,7 @@ def _game(name: str) -> Definition:
     return definitions()[name]
 
 
-<<<<<<< HEAD
 # --- matches again, and from files ---------------------------------------------------------------------------
-=======
-async def remember(request: Request, name: str) -> None:
-    """The player behind this browser, under the name given last."""
-    await asyncio.to_thread(house(request).store.remember_player, visitor(request).id, name)
-
-
-# --- seats -----------------------------------------------------------------------------------------------
-
-
-@router.get("/sit/{key}")
-async def seat_link(request: Request, key: str) -> Response:
-    """A seat's own link: whoever has it is that seat's owner. An open seat asks for a name first."""
-    who, here = visitor(request), house(request)
-    found = here.store.seat_of_key(key)
-    if found is None:
-        raise NoTable(GIVEN_AWAY)
-    table = await here.find(found[0])
-    chair = table.chairs[found[1]]
-    if chair.kind == "open":
-        return HTMLResponse(
-            pages(request).render(
-                "sit.html.jinja", who, table=table, seat=found[1], key=key, title=title_of(table, who),
-                name=here.store.player_name(who.id) or "", inks=board_of(table.game.name).INKS,
-            )
-        )  # fmt: skip
-    if chair.kind == "person":
-        await remember(request, here.store.player_name(who.id) or chair.name)
-        await here.hold(table, found[1], key, who.id)
-    return RedirectResponse(
-        f"/table/{table.id}?seat={found[1]}" if chair.kind == "person" else f"/table/{table.id}", 303
-    )
-
-
-@router.post("/sit/{key}")
-async def sit_down(request: Request, key: str) -> Response:
-    here = house(request)
-    found = here.store.seat_of_key(key)
-    if found is None:
-        raise NoTable(GIVEN_AWAY)
-    return await _sit(request, await here.find(found[0]), found[1])
-
-
-@router.post("/table/{id}/sit")
-async def sit_at_table(request: Request, id: str) -> Response:
-    """Take an open seat of a table one can see."""
-    form = await request.form()
-    table = await house(request).find(id)
-    if table.held_by(visitor(request).id):
-        raise NotAllowed(Phrase("You sit at this table already; whoever opened it may give you another seat."))
-    return await _sit(request, table, _seat(table, form.get("seat")))
-
-
-async def _sit(request: Request, table: LiveTable, seat: int) -> Response:
-    who, here = visitor(request), house(request)
-    form = await request.form()
-    if table.chairs[seat].kind != "open":
-        raise NotAllowed(Phrase("That seat is taken."))
-    name = clean_name(form.get("name"), here.store.player_name(who.id) or sentence(Phrase("Player"), who.language))
-    await remember(request, name)
-    await here.set_seat(table, seat, "person", name, who.id, only_open=True)
-    return RedirectResponse(f"/table/{table.id}", 303)
-
-
-@router.post("/table/{id}/seats")
-async def change_seat(request: Request, id: str) -> Response:
-    """Whoever opened the table frees a seat, gives it to a bot, or sits another person here down on it."""
-    who, here = visitor(request), house(request)
-    table = await here.find(id)
-    if table.opened_by != who.id:
-        raise NotAllowed(Phrase("Only whoever opened the table may change its seats."))
-    if table.status == OVER:
-        raise NotAllowed(Phrase("The match is over; ask for a rematch instead."))
-    form = await request.form()
-    seat, kind = _seat(table, form.get("seat")), str(form.get("kind"))
-    if kind == LINK:
-        await here.set_seat(table, seat, "open", "", None)
-    elif kind == HERE and table.match is not None and who.id not in table.chairs[seat].holders:
-        raise NotAllowed(
-            Phrase("While the match runs, a seat can only be freed or given to a bot: its hand stays its own.")
-        )
-    elif kind == HERE:
-        name = clean_name(form.get("name"), f"{sentence(Phrase('Player'), who.language)} {seat + 1}")
-        await here.set_seat(table, seat, "person", name, who.id)
-    elif kind.startswith(BOT) and kind.removeprefix(BOT) in LEVELS:
-        taken = {chair.name for chair in table.chairs}
-        free = [name for name in BOT_NAMES if name not in taken]
-        await here.set_seat(
-            table, seat, "bot", random.SystemRandom().choice(free), None, level=kind.removeprefix(BOT)
-        )
-    return RedirectResponse(f"/table/{table.id}", 303)
-
-
-def _seat(table: LiveTable, given: object) -> int:
-    number = given if isinstance(given, str) and given.isascii() and given.isdigit() and len(given) < 4 else "999"
-    if int(number) >= table.game.players:
-        raise NotAllowed(Phrase("There is no such seat at this table."))
-    return int(number)
->>>>>>> look
 
 
 @router.post("/table/{id}/rematch")

@@ -23,11 +23,7 @@ from samizdat.table.house import LiveTable
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import BOT_WORDS, LEVEL_NAMES
 from samizdat.table.rendering import AND, board_of, sentence
-<<<<<<< HEAD
-from samizdat.table.routes.asking import hints, house, known_name, pages, seat_at, viewer_at, visitor
-=======
-from samizdat.table.routes.asking import hints, house, pages, seat_at, title_of, viewer_at, visitor
->>>>>>> look
+from samizdat.table.routes.asking import hints, house, known_name, pages, seat_at, title_of, viewer_at, visitor
 from samizdat.table.streams import Follower, drawn, follow
 
 router = APIRouter(include_in_schema=False)

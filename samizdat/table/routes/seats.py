@@ -13,7 +13,7 @@ from samizdat.kernel.telling import Phrase
 from samizdat.table.house import GIVEN_AWAY, OVER, LiveTable, NoTable, NotAllowed
 from samizdat.table.opening import BOT, BOT_NAMES, HERE, LINK, clean_name
 from samizdat.table.rendering import board_of, sentence
-from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, visitor
+from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, title_of, visitor
 
 router = APIRouter(include_in_schema=False)
 
@@ -34,7 +34,7 @@ async def seat_link(request: Request, key: str) -> Response:
     host = "" if table.opened_by == who.id else await stored(house(request).store.player_name, table.opened_by)
     return HTMLResponse(
         pages(request).render(
-            "sit.html.jinja", who, table=table, seat=seat, key=key, title=table.game.definition.title,
+            "sit.html.jinja", who, table=table, seat=seat, key=key, title=title_of(table, who),
             name=await known_name(request), host=host, inks=board_of(table.game.name).INKS,
         )
     )  # fmt: skip
