@@ -307,6 +307,30 @@ def test_a_hidden_tab_gives_its_stream_back_and_misses_nothing(person: Person) -
     assert person.page.locator("#record").inner_text() == record
 
 
+def test_the_title_of_a_hidden_tab_tells_whose_turn_it_is(person: Person, another: Person) -> None:
+    person.page.clock.install()
+    person.open("war-of-whispers", **{"players-standard": "2", "seat-0": "me", "seat-1": "open"})
+    another.go(person.page.locator("#invite-1").input_value())
+    another.page.locator("button.go").last.click()
+    another.page.wait_for_selector("#board")
+    person.page.wait_for_selector("#board")
+    while not person.page.locator("#status.acts").count():
+        another.ready()
+        another.decide()
+        person.page.wait_for_timeout(200)
+    assert person.page.title().startswith("● ")
+    while person.page.locator("#status.acts").count():
+        person.decide()
+    assert not person.page.title().startswith("● ")
+    person.page.evaluate(HIDE, True)
+    while not another.page.evaluate("fetch(`${here.path}/turn?seat=1`).then((a) => a.json()).then((a) => !a.yours)"):
+        another.ready()
+        another.decide()
+    with person.page.expect_response(lambda answer: "/turn?" in answer.url):
+        person.page.clock.run_for(21_000)
+    person.page.wait_for_function("document.title.startsWith('● ')")
+
+
 def test_a_hidden_waiting_room_hears_of_the_guest_when_it_is_shown(person: Person, another: Person) -> None:
     person.context.add_init_script(WATCHED)
     person.open("dual-powers", **{"seat-0": "me", "seat-1": "open"})

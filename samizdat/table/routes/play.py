@@ -93,6 +93,14 @@ def spoken_levels(code: str) -> dict[str, dict[str, str]]:
     }
 
 
+@router.get("/table/{id}/turn")
+async def turn(request: Request, id: str, seat: int) -> dict[str, bool]:
+    """Whether a seat of one's own is to decide: all that a tab asks while nobody looks at it."""
+    table = await house(request).find(id)
+    mine = seat_at(table, visitor(request).id, seat)
+    return {"yours": table.match is not None and mine in table.match.turn}
+
+
 @router.get("/table/{id}/cover")
 async def cover(request: Request, id: str) -> Response:
     """Hot-seat: nothing is shown until the next player says "ready"."""

@@ -47,6 +47,7 @@ function apply(event) {
   document.getElementById("hint").hidden = true;
   if (event.parts) morph(event.parts);
   announce();
+  mark(acts());
   hotSeat();
   if (!queue.length) bringChoices();
 }
@@ -72,6 +73,14 @@ function bringChoices() {
   const buttons = all("#status .acts [data-move]").map((button) => button.dataset.move);
   const places = all("#board .legal, #board [data-arm]").filter((place) => !buttons.includes(place.dataset.move));
   bring(places.length || buttons.length ? places : all("#hand .legal, #seats .legal"));
+}
+
+// Whoever waits in another tab sees by the title that it is their turn.
+const title = document.title;
+const acts = () => document.getElementById("status").classList.contains("acts");
+
+function mark(yours) {
+  document.title = yours ? `● ${title}` : title;
 }
 
 function announce() {
@@ -202,10 +211,19 @@ function listen() {
 
 // A browser keeps six connections to a host, for all tabs together: a tab that nobody looks at gives its own back. Shown
 // again, it is sent every step that it missed, once.
+let asking; // now and then, while nobody looks
 document.addEventListener("visibilitychange", () => {
   clearTimeout(retry);
+  clearInterval(asking);
+  if (document.hidden && here.seat !== "") asking = setInterval(askTurn, 20_000);
+  else mark(acts());
   listen();
 });
+
+async function askTurn() {
+  const answer = await fetch(`${here.path}/turn?seat=${here.seat}`).catch(() => null);
+  if (document.hidden && answer?.ok) mark((await answer.json()).yours);
+}
 
 // The stream was refused: the seat may have been given to somebody else while the connection was lost.
 async function again() {
@@ -455,4 +473,5 @@ function tell(step) {
 
 arm();
 bringChoices();
+mark(acts());
 listen();
