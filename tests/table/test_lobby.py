@@ -277,6 +277,17 @@ def test_hot_seat_players_meet_a_cover_that_shows_nothing(site: Site) -> None:
     assert browser.get(f"/table/{table.id}?seat=2").status_code == 403
 
 
+def test_only_its_owner_is_told_whether_a_seat_is_to_decide(site: Site) -> None:
+    browser, stranger = site.browser(**PAGE), site.browser(**PAGE)
+    table = opened(site, browser.post("/new/revolution", data=form(**{"seat-1": "here", "name-1": "Nadia"})))
+    assert table.match is not None
+    for seat in (0, 1):
+        answer = browser.get(f"/table/{table.id}/turn?seat={seat}").json()
+        assert answer == {"yours": seat in table.match.turn}
+        assert stranger.get(f"/table/{table.id}/turn?seat={seat}").status_code == 403
+    assert browser.get(f"/table/{table.id}/turn?seat=2").status_code == 403
+
+
 # --- names ---------------------------------------------------------------------------------------------------
 
 
