@@ -183,6 +183,8 @@ def test_a_reload_in_mid_turn_keeps_the_draft(person: Person) -> None:
 def test_a_refused_click_says_why_and_links_the_rule(person: Person) -> None:
     person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
     person.ready()
+    person.decide()  # whoever begins finds every seat free; a taken one is closed
+    person.ready()
     closed = person.page.locator("#board [data-move][aria-disabled=true], #hand [data-move][aria-disabled=true]")
     closed.first.dispatch_event("click")
     person.page.wait_for_selector("#refusal:not([hidden]) a")

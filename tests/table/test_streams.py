@@ -46,7 +46,7 @@ class Screen:
             self.sent |= data["parts"]
             self.parts |= data["parts"]
             if self.version < self.table.chronicle(self.viewer).rewritten:
-                assert data["steps"] == [], "what was taken back is not revealed, and nothing is revealed twice"
+                assert data["steps"] is None, "what was taken back is not revealed, nothing moves or is told twice"
             if "id" in fields:
                 assert int(fields["id"]) == data["version"]
                 self.seen.append(data["version"])
