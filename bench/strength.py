@@ -364,6 +364,7 @@ def climb(asked: list[Pairing], games: int, minutes: float, workers: int) -> Non
 
 def main(
     only: Annotated[list[str] | None, typer.Option(help="Only this game; may be given several times.")] = None,
+    pairing: Annotated[str, typer.Option(help="Only pairings whose name contains this, as in strength.json.")] = "",
     games: Annotated[int, typer.Option(min=1, help="Games for each pairing, rounded up to whole deals.")] = 400,
     minutes: Annotated[float, typer.Option(help="Stop after so many minutes.")] = 15.0,
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
@@ -379,7 +380,7 @@ def main(
 
         strength_openspiel.measure(chosen, games, minutes, workers, seconds, simulations)
         return
-    climb(pairings(chosen, scale), games, minutes, workers)
+    climb([one for one in pairings(chosen, scale) if pairing in one.key], games, minutes, workers)
 
 
 if __name__ == "__main__":
