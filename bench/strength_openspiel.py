@@ -26,6 +26,7 @@ from samizdat.kernel.match import Match, Sight
 from samizdat.lab.arena import Setting, in_processes
 from samizdat.lab.openspiel import PREFIX
 from samizdat.lab.standings import clustered_interval
+from samizdat.lab.tree import Tree
 
 SEATS = 2
 UCT = 1.0  # returns are a share of the win: between them lies 1
@@ -166,9 +167,10 @@ def measure(only: list[str], games: int, minutes: float, workers: int, seconds: 
             del rows[key]  # of other bots than those of today
     left = list(duels(settings(only), games, {"seconds": seconds, "simulations": simulations}, rows))
     waiting: dict[tuple[str, int], list[Outcome]] = {}
-    with strength.console.status("Compiling each game's search, or reading it from disk"):
+    with strength.console.status("Compiling each game's search and tree, or reading them from disk"):
         for setting in settings(only):
             strength.compile_search(setting.name)
+            Tree(setting.game())  # the steps of OpenSpiel's search
     try:
         with Progress(console=strength.console) as progress, closing(in_processes(play, iter(left), workers)) as done:
             task = progress.add_task("games", total=len(left))

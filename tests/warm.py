@@ -15,6 +15,7 @@ from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.luck import Dice, Luck
 from samizdat.kernel.scoring import Score
 from samizdat.lab.gymnasium import VectorEnv
+from samizdat.lab.tree import Tree
 
 
 def warm(name: str) -> tuple[str, float]:
@@ -42,6 +43,9 @@ def warm(name: str) -> tuple[str, float]:
         np.zeros(levels, np.int64),
     )  # fmt: skip
     VectorEnv(name, 2).reset(seed=0)
+    tree = Tree(game)
+    tree.seen(tree.root.position.state, 0)
+    tree.returns(tree.root)
     bots.warm(game)
     return name, time.perf_counter() - started
 

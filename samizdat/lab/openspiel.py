@@ -9,9 +9,9 @@ box that the game ships for exact solvers, with the options it is meant for), an
 OpenSpiel fills in parameters that are not given, so one that is given at its usual value counts as not given.
 
 The games are sequential to OpenSpiel: whoever chooses at the same time commits in seat order, unseen. Luck is
-explicit (see `samizdat.lab.tree`). Information states are perfect recall: their strings are a 128-bit name of the
-seat's whole sequence of observations, so equal strings mean equal sequences. Returns are each seat's share of
-the win minus a fair share.
+explicit, and the rules run compiled (see `samizdat.lab.tree`). Information states are perfect recall: their
+strings are a 128-bit name of the seat's whole sequence of observations, so equal strings mean equal sequences.
+Returns are each seat's share of the win minus a fair share.
 """
 
 from __future__ import annotations
@@ -24,17 +24,16 @@ from typing import Any, ClassVar
 import numpy as np
 import pyspiel
 
-from samizdat.kernel import interpreted as engine
 from samizdat.kernel.game import REDUCED, Definition, Game, definitions
 from samizdat.kernel.luck import SCRIPT
 from samizdat.kernel.match import Sight
 from samizdat.kernel.records import Record
-from samizdat.kernel.scoring import returns
 from samizdat.lab import observations
 from samizdat.lab.tree import NAME_BYTES, RECALL, Tree
 
 PREFIX = "python_samizdat_"
-KEPT = 100_000  # nodes of a reduced tree, about 5 kB each
+CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
+KEPT = 100_000  # nodes of a reduced tree, about 2 kB each
 MOST_OUTCOMES = 256  # of a single draw: no deck, die or stack of any box has more
 
 
@@ -125,15 +124,15 @@ class SamizdatState(pyspiel.State):  # type: ignore[misc]
 
     def current_player(self) -> int:
         if self.node.pending is not None:
-            return int(pyspiel.PlayerId.CHANCE)
+            return CHANCE
         turn = self.node.turn
-        return int(pyspiel.PlayerId.TERMINAL) if turn is None else turn
+        return TERMINAL if turn is None else turn
 
     def is_terminal(self) -> bool:
         return self.node.pending is None and self.node.turn is None
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self._tree.legal(self.node)
+        return self.node.moves
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         pending = self.node.pending
@@ -146,16 +145,13 @@ class SamizdatState(pyspiel.State):  # type: ignore[misc]
         self.node = self._tree.child(self.node, action)
 
     def _action_to_string(self, player: int, action: int) -> str:
-        if player == pyspiel.PlayerId.CHANCE:
+        if player == CHANCE:
             return f"luck {action}"
         return str(self._tree.game.notation.move(action))
 
     def returns(self) -> list[float]:
-        game = self._tree.game
-        if not self.is_terminal():
-            return [0.0] * game.players
-        out = engine.scored(game.box.record, self.node.position.record)
-        return returns([out.rank[seat] for seat in range(game.players)], game.fair_seats)
+        tree = self._tree
+        return tree.returns(self.node) if self.is_terminal() else [0.0] * tree.game.players
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SamizdatState:
         """Another state that the player cannot tell from this one; without history, as no true one led there."""

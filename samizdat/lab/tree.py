@@ -7,25 +7,33 @@ no branch. Nothing of a decision is seen until all its luck has fallen: at a cha
 it knew before.
 
 Seats that choose at the same time do so one after the other, in seat order; `hide` keeps what they chose.
+
+The rules run compiled (`samizdat.lab.steps`): the first tree of a game ever waits about a minute for the compiler.
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from samizdat.kernel import contract
-from samizdat.kernel import interpreted as engine
+import numpy as np
+
+from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.game import Game
-from samizdat.kernel.luck import SCRIPT, Heard, Luck, seed_luck
+from samizdat.kernel.luck import SCRIPT, TOLD, TOLD_ARGS, Heard, seed_luck
 from samizdat.kernel.match import Observation
 from samizdat.kernel.records import Record
-from samizdat.kernel.telling import Told, heard
+from samizdat.kernel.scoring import Score, returns
+from samizdat.kernel.telling import Told
+from samizdat.lab import steps
+from samizdat.lab.steps import DEAL, GUESS, NOBODY, OVERFULL
 
-DEAL = -1  # the seat and move of the deal
+if TYPE_CHECKING:
+    from samizdat.kernel.native import Native
+
+SAID = np.dtype((np.int32, 2 + TOLD_ARGS))  # one thing told: audience, event, arguments
 RECALL = 4  # observations that a memory keeps as they were; older ones live on in its name only
 NAME_BYTES = 16
 
@@ -54,6 +62,8 @@ class Memory:
 class Shared:
     """Never changed once made, so copies are the thing itself."""
 
+    __slots__ = ()
+
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self
 
@@ -61,23 +71,32 @@ class Shared:
 class Position(Shared):
     """The record after a decision, and how it came about. Memories are worked out when somebody asks."""
 
+    __slots__ = ("_before", "_kind", "_memories", "_move", "_said", "_seat", "_tree", "state")
+
     def __init__(
         self,
-        box: Record | None,
-        record: Record,
+        kind: type[Record],
+        state: bytes,
         memories: dict[int, Memory],
+        tree: Tree | None = None,
         before: Position | None = None,
-        seat: int = DEAL,
+        seat: int = NOBODY,
         move: int = DEAL,
-        told: tuple[Told, ...] = (),
+        said: bytes = b"",
     ) -> None:
-        self.record = record
-        self._box = box
+        self.state = state
+        self._kind = kind
+        self._tree = tree
         self._memories = memories
         self._before = before
         self._seat = seat
         self._move = move
-        self._told = told
+        self._said = said
+
+    @property
+    def record(self) -> Record:
+        """The state as interpreted rules see it."""
+        return self._kind.from_bytes(self.state)
 
     def memory(self, seat: int) -> Memory:
         """What a seat remembers."""
@@ -92,21 +111,19 @@ class Position(Shared):
         return memory
 
     def _observed(self, memory: Memory, seat: int) -> Memory:
-        assert self._box is not None  # a position read from a file has all its memories
-        told = tuple(one for one in self._told if one.heard_by(seat))
+        assert self._tree is not None  # a position read from a file has all its memories
+        told = (
+            Told(audience, event, tuple(args)) for audience, event, *args in np.frombuffer(self._said, SAID).tolist()
+        )
+        heard = tuple(one for one in told if one.heard_by(seat))
         own = self._move if self._seat == seat else None
-        self._memories[seat] = memory.observe(own, told, bytes(engine.hidden(self._box, self.record, seat)))
+        self._memories[seat] = memory.observe(own, heard, self._tree.seen(self.state, seat))
         return self._memories[seat]
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Written without its past: the memories hold all that matters of it."""
         seats: int = self.record.seats  # type: ignore[attr-defined]
-        memories = {seat: self.memory(seat) for seat in range(seats)}
-        return read_position, (type(self.record), bytes(self.record), memories)
-
-
-def read_position(kind: type[Record], data: bytes, memories: dict[int, Memory]) -> Position:
-    return Position(None, kind.from_bytes(data), memories)
+        return Position, (self._kind, self.state, {seat: self.memory(seat) for seat in range(seats)})
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,21 +137,36 @@ class Pending(Shared):
 
 
 class Node(Shared):
-    """A node of the tree: a position, and at a chance node the decision that waits for luck."""
+    """A node of the tree: a position and whose turn it is there, or a chance node: a decision that waits for luck."""
 
-    def __init__(self, position: Position, pending: Pending | None = None) -> None:
+    __slots__ = ("children", "moves", "pending", "position", "turn")
+
+    def __init__(
+        self,
+        position: Position,
+        pending: Pending | None = None,
+        turn: int | None = None,
+        moves: list[int] | None = None,
+    ) -> None:
         self.position = position
         self.pending = pending
+        self.turn = turn  # the first of the seats that may decide; None where luck falls, and when the game is over
+        self.moves = moves or []  # what that seat may decide
         self.children: dict[int, Node] = {}
-        self.moves: list[int] | None = None
-
-    @functools.cached_property
-    def turn(self) -> int | None:
-        """The seat that decides here: the first of those that may; None when the game is over."""
-        return next(iter(engine.acting(self.position.record)), None)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Node, (self.position, self.pending)
+        return Node, (self.position, self.pending, self.turn, self.moves)
+
+
+@functools.cache
+def compiled(native: Native) -> tuple[Any, Any, Any]:
+    """The steps of a game; the same for all its trees."""
+    return native.compile(steps.step), native.compile(steps.see), native.compile(steps.judge)
+
+
+def in_bytes(array: np.ndarray[Any, Any]) -> memoryview:
+    """The same memory as bytes, which are far cheaper to copy than an array of a record."""
+    return memoryview(array.reshape(-1).view(np.uint8))  # type: ignore[arg-type]
 
 
 class Tree:
@@ -144,50 +176,77 @@ class Tree:
         """So many nodes are kept by their parents: for small trees, which solvers walk again and again."""
         self.game = game
         self._keep = keep
-        self._box = game.box.record
+        self._kind = game.definition.state
+        self._step, self._see, self._judge = compiled(game.definition.native)
+        # Room for one step, used again and again.
+        self._box = game.box.record.array
+        self._before, self._after = (np.zeros(1, self._kind.dtype) for _ in range(2))
         self._luck = Heard()
+        self._moves = game.moves_buffer()
+        self._said = np.zeros(TOLD, SAID)
+        self._score = np.zeros(1, Score.dtype)
+        self._before_bytes, self._after_bytes = in_bytes(self._before), in_bytes(self._after)
+        self._said_bytes = in_bytes(self._said)
+        self._script = self._luck.array["script"][0]
         nothing = {seat: Memory.blank(seat) for seat in range(game.players)}
-        self.root = self._play(Position(self._box, game.blank(), nothing), DEAL, DEAL, ())
+        self.root = self._play(Position(self._kind, bytes(game.blank()), nothing, self), NOBODY, DEAL, ())
 
-    def legal(self, node: Node) -> list[int]:
-        """What the seat whose turn it is may decide."""
-        if node.moves is None:
-            assert node.turn is not None
-            node.moves = engine.legal_moves(self._box, node.position.record, node.turn, self.game.capacity)
-        return node.moves
+    def seen(self, state: bytes, seat: int) -> bytes:
+        """What a seat may know of a state."""
+        self._before_bytes[:] = state
+        self._see(self._box, self._before, self._after, seat)
+        return bytes(self._after_bytes)
+
+    def returns(self, node: Node) -> list[float]:
+        """What the end of a game is worth to each seat."""
+        self._before_bytes[:] = node.position.state
+        self._judge(self._box, self._before, self._score)
+        return returns(self._score["rank"][0, : self.game.players].tolist(), self.game.fair_seats)
 
     def child(self, node: Node, action: int) -> Node:
         """The node after an outcome of luck, or after a decision, or after as much of it as needs no luck."""
         if action in node.children:
             return node.children[action]
         pending = node.pending
+        # Compiled rules check nothing: what is not open here could do anything.
         if pending is not None:
+            if not 0 <= action < pending.outcomes:
+                raise SamizdatError(f"{action} is no outcome of luck here: there are {pending.outcomes}.")
             child = self._play(node.position, pending.seat, pending.move, (*pending.script, action))
         else:
-            assert node.turn is not None
+            if node.turn is None or action not in node.moves:
+                raise SamizdatError(f"{action} is not open here: {node.moves} are.")
             child = self._play(node.position, node.turn, action, ())
         if self._keep > 0:
             self._keep -= 1
             node.children[action] = child
         return child
 
-    def _play(self, position: Position, seat: int, move: int, script: Sequence[int]) -> Node:
-        record, luck = position.record.copy(), self._luck
-        luck.used = luck.asked = luck.told = luck.revealed = 0
-        luck.scripted = len(script)
-        for i, outcome in enumerate(script):
-            luck.script[i] = outcome
-        if seat == DEAL:
-            engine.deal(self._box, record, luck)
-        else:
-            engine.decide(self._box, record, luck, 1, seat, move)
-        if luck.asked == SCRIPT:
+    def _play(self, position: Position, seat: int, move: int, script: tuple[int, ...]) -> Node:
+        scripted = len(script)
+        if scripted:
+            self._script[:scripted] = script
+        settled, outcomes, turn, choices, told = self._take(position, scripted, seat, move)
+        if outcomes == OVERFULL:
             raise RuntimeError(f"{self.game.name}: luck keeps no notes of {SCRIPT} draws in one decision.")
-        for asked in range(len(script), luck.asked):
-            if luck.possible[asked] > 1:
-                only = (0,) * (asked - len(script))  # draws of a single outcome on the way
-                return Node(position, Pending(seat, move, (*script, *only), luck.possible[asked]))
-        return Node(Position(self._box, record, {}, position, seat, move, heard(luck)))
+        if outcomes:
+            only = (0,) * (settled - scripted)  # draws of a single outcome on the way
+            return Node(position, Pending(seat, move, (*script, *only), outcomes))
+        state, said = bytes(self._after_bytes), bytes(self._said_bytes[: told * SAID.itemsize])
+        return self._node(Position(self._kind, state, {}, self, position, seat, move, said), turn, choices)
+
+    def _take(self, position: Position, scripted: int, seat: int, move: int) -> tuple[int, int, int, int, int]:
+        """One step from a position; what it returns is what `steps.step` does."""
+        self._before_bytes[:] = position.state
+        return self._step(  # type: ignore[no-any-return]
+            self._box, self._before, self._after, self._luck.array, self._moves, self._said, scripted, seat, move
+        )
+
+    def _node(self, position: Position, turn: int, choices: int) -> Node:
+        """The node of a position that was just reached: the moves are those of the last step."""
+        if turn == NOBODY:
+            return Node(position)
+        return Node(position, None, turn, self._moves[:choices].tolist())
 
     def resample(self, node: Node, seat: int, seed: int) -> Node:
         """Another node that the seat cannot tell from this one.
@@ -195,10 +254,9 @@ class Tree:
         Its memory is kept; the others, whose past is unknown to it, begin theirs with what they would see now. At a
         chance node the sample stands before the decision that waits for luck, of which nobody knows anything yet.
         """
-        if node.pending is not None and node.pending.seat == DEAL:
+        if node.pending is not None and node.pending.move == DEAL:
             return self.root
-        record = engine.hidden(self._box, node.position.record, seat)
-        luck = Luck()
-        seed_luck(luck, seed)
-        contract.guess(self._box, record, luck, seat)
-        return Node(Position(self._box, record, {seat: node.position.memory(seat)}))
+        memory = node.position.memory(seat)
+        seed_luck(self._luck, seed)
+        *_, turn, choices, _ = self._take(node.position, 0, seat, GUESS)
+        return self._node(Position(self._kind, bytes(self._after_bytes), {seat: memory}, self), turn, choices)

@@ -281,7 +281,7 @@ def test_memories_are_the_observations_of_the_match(game: Game) -> None:
         if match.over:
             break
         assert node.turn == match.turn[0]
-        seat, move = match.turn[0], rng.choice(tree.legal(node))
+        seat, move = match.turn[0], rng.choice(node.moves)
         node, script = fall(tree, tree.child(node, move), rng)
         match.play(seat, move, script)
 
@@ -326,7 +326,7 @@ def test_information_states_are_named_by_what_was_observed(definition: Definitio
             name, past = now[node.turn].name, (node.turn, pasts[node.turn])
             assert by_name.setdefault(name, past) == past
             assert by_past.setdefault(past, name) == name
-            branches = tree.legal(node)
+            branches = node.moves
         else:
             branches = list(range(node.pending.outcomes))
         for action in rng.sample(branches, min(2, len(branches))):
