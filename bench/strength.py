@@ -55,6 +55,7 @@ LADDER: dict[tuple[str, str], tuple[int, int | None]] = {
 GOAL = 1.2  # times the fair share, for the lower end of the interval
 SAVE_EVERY = 10.0  # seconds
 SEED = 1917
+THEN = "; then "  # between the commands that a row owes its games to
 
 BEGIN, END = "<!-- league: begin (python -m bench.strength) -->", "<!-- league: end -->"
 INTRODUCTION = f"""\
@@ -279,7 +280,8 @@ def league(data: dict[str, Any]) -> str:
         )  # fmt: skip
     if data["openspiel"]:
         lines += _openspiel_part(list(data["openspiel"].values()))
-    commands = dict.fromkeys(row["command"] for row in [*rows, *data["openspiel"].values()] if row["command"])
+    every = [row["command"].split(THEN) for row in [*rows, *data["openspiel"].values()] if row["command"]]
+    commands = dict.fromkeys(itertools.chain(*every))
     lines += ["### Commands", "", "```"]
     return "\n".join([*lines, *commands, "```", ""])
 
@@ -336,7 +338,7 @@ def climb(asked: list[Pairing], games: int, minutes: float, workers: int) -> Non
         for _ in in_processes(compile_search, iter(names), min(workers, len(names))):
             pass
     left = list(to_play(table.values(), games))
-    saved = monotonic()
+    own, saved = command(), monotonic()
 
     def save() -> None:
         for key, one in table.items():
@@ -350,7 +352,8 @@ def climb(asked: list[Pairing], games: int, minutes: float, workers: int) -> Non
             for key, result in playing:
                 progress.advance(task)
                 table[key].add(result)
-                table[key].command = command()
+                if own not in table[key].command:
+                    table[key].command = THEN.join(filter(None, [table[key].command, own]))
                 if monotonic() - saved > SAVE_EVERY:
                     save()
                     saved = monotonic()
