@@ -110,7 +110,12 @@ def read_fields(text: str) -> dict[str, Any]:
     except RecursionError:
         raise MatchFileError(Phrase("Not a match file: it is nested too deeply.")) from None
     except ValueError as error:
-        raise MatchFileError(Phrase("Not a match file: {why}", {"why": error.args[0]})) from None
+        why = (
+            error.args[0]
+            if isinstance(error.args[0], Phrase)
+            else Phrase("a number in it is longer than any match's.")
+        )
+        raise MatchFileError(Phrase("Not a match file: {why}", {"why": why})) from None
     if not isinstance(data, dict) or data.get("format") not in (FORMAT, SEAT_FORMAT):
         raise MatchFileError(Phrase('Not a match file: its field "format" must be "{format}".', {"format": FORMAT}))
     if data["format"] == SEAT_FORMAT:
@@ -190,7 +195,11 @@ def _replay(text: str, box: str | Path | None) -> tuple[Match, dict[str, Any]]:
     if game.box.hash != data["box"]:
         boxes = {"given": clip(data["box"]), "known": game.box.hash}
         raise MatchFileError(
-            Phrase('Field "box": the match was played with another box ({given}, not {known}).', boxes)
+            Phrase(
+                'Field "box": the match was played with another box ({given}, not {known}); '
+                "that box is needed to read it.",
+                boxes,
+            )
         )
     seed, nonce, luck = _hex(data, "seed"), _hex(data, "nonce"), _luck(data)
     if commitment(seed, nonce) != data["commitment"]:

@@ -151,10 +151,12 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 def _foreign(request: Request) -> bool:
-    """Whether another site's page makes this browser post. A page without an origin of its own (a sandboxed frame, a
-    file) says "null", which is never ours."""
-    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-        return True
+    """Whether another site's page makes this browser post. Browsers say so themselves where they can; over plain http
+    they do not, and then a page without an origin of its own (a sandboxed frame, a file) says "null", which is never
+    ours."""
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        return site not in ("same-origin", "none")
     origin = request.headers.get("origin")
     return origin is not None and origin.partition("://")[2] != request.headers.get("host")
 

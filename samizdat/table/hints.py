@@ -137,7 +137,7 @@ class Hints:
             return await self.bots.run_aside(look_back, {"file": file, "seat": seat})
 
         review: Review = await self._answer(("review", table.id, seat), work())
-        return await asyncio.to_thread(in_words, match, seat, review)
+        return await asyncio.to_thread(in_words, match.copy(), seat, review)  # others may look at it meanwhile
 
     def _check_warm(self, table: LiveTable) -> None:
         if not self.bots.is_warm(table.game.name):

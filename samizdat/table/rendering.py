@@ -160,8 +160,8 @@ class Context:
         self.seat = position.seen.seat
         self.acts = position.acts
         self.over = position.over
-        free = speech.gettext(FREE_SEAT)
-        self.chairs = [replace(chair, name=chair.name or free) for chair in position.chairs]
+        names = named([chair.name for chair in position.chairs], speech.code)
+        self.chairs = [replace(chair, name=name) for chair, name in zip(position.chairs, names, strict=True)]
         self.helps = helps
         self.draft: Composition | None = position.seen.draft if position.acts else None
         self.module = board_of(self.game.name)
@@ -413,6 +413,12 @@ def picture(position: Position, code: str, helps: bool = True) -> dict[str, Any]
     if not position.reveals:
         return {"parts": shown, "steps": []}
     return {"parts": shown, "steps": _steps(c, code) if helps else steps(position, code)}
+
+
+def named(names: Sequence[str], code: str) -> list[str]:
+    """Names of seats to be shown: one that was freed has none of its own."""
+    free = language(code).gettext(FREE_SEAT)
+    return [name or free for name in names]
 
 
 def sentence(thing: Any, code: str, game: Game | None = None, names: Sequence[str] = ()) -> str:

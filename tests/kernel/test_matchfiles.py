@@ -106,6 +106,11 @@ def test_hostile_texts(text: Any) -> None:
         samizdat.loads(text)
 
 
+def test_a_number_without_end_is_refused_in_a_sentence_of_our_own() -> None:
+    with pytest.raises(samizdat.MatchFileError, match="a number in it is longer than any match's"):
+        samizdat.loads('{"format": ' + "9" * 5000 + "}")
+
+
 def test_the_commitment_binds_seed_and_nonce() -> None:
     match = samizdat.game("revolution").match(seed=5)
     one, two = (json.loads(dumps(match, nonce)) for nonce in (1, 2))

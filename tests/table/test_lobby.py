@@ -17,6 +17,7 @@ from samizdat.bots import LEVELS
 from samizdat.kernel.game import definitions
 from samizdat.kernel.matchfile import checksum
 from samizdat.table.house import DAY, LiveTable
+from samizdat.table.rendering import named
 from tests.table.conftest import Browser, Site
 
 PAGE = {"accept": "text/html", "accept-language": "en"}
@@ -241,6 +242,7 @@ def test_a_seat_of_a_running_match_can_be_freed_and_taken_by_somebody_else(site:
     host.post(f"/table/{table.id}/seats", data={"seat": "2", "kind": "open"})
     page = guest.get(f"/table/{table.id}").text
     assert "Take a seat" in page
+    assert named(table.names, "en")[2] == "free seat"
     assert re.search(r"Waiting for Ludmila, \w+, free seat and \w+\.", page)
     assert f"/sit/{table.chairs[2].key}" in host.get(f"/table/{table.id}").text
     guest.post(f"/table/{table.id}/sit", data={"seat": "2", "name": "Nadia"})
@@ -565,3 +567,10 @@ def test_another_site_cannot_post_in_ones_name(site: Site, origin: str) -> None:
     assert site.browser(origin=origin, **PAGE).post("/new/revolution").status_code == 403
     assert not site.house.tables
     assert site.browser(origin="http://table", **PAGE).post("/new/revolution").status_code == 303
+
+
+@pytest.mark.parametrize(("says", "status"), [("same-origin", 303), ("same-site", 403), ("cross-site", 403)])
+def test_a_browser_that_knows_whose_page_it_is_is_believed(site: Site, says: str, status: int) -> None:
+    """A proxy or an extension that hides referrers makes every page of ours say "null" as its origin."""
+    browser = site.browser(origin="null", **{"sec-fetch-site": says}, **PAGE)
+    assert browser.post("/new/revolution").status_code == status

@@ -62,6 +62,18 @@ def test_a_stranger_steps_through_everybodys_sight(site: Site, name: str) -> Non
             assert 'class="legal' not in answer["parts"]["board"]
 
 
+def test_an_imported_match_proves_less_than_one_played_here(site: Site) -> None:
+    """Whoever imports a match may have chosen its seed: the hash in the file was published by nobody."""
+    table = finished(site, "revolution")
+    assert table.match is not None
+    imported = site.run(site.house.import_match(table.match.dumps(), "p0", "Ludmila"))
+    here, there = (site.browser(**PAGE).get(f"/table/{one.id}/replay").text for one in (table, imported))
+    assert "Published before the first decision" in here
+    assert "prove only that they belong together" not in here
+    assert "Published before the first decision" not in there
+    assert "prove only that they belong together" in there
+
+
 @pytest.mark.parametrize("name", definitions())
 def test_everything_open_shows_what_each_seat_saw_side_by_side(site: Site, name: str) -> None:
     table = finished(site, name)

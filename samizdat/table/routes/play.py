@@ -22,7 +22,7 @@ from samizdat.table.hints import NotReady
 from samizdat.table.house import LiveTable
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import BOT_WORDS, LEVEL_NAMES
-from samizdat.table.rendering import AND, board_of, sentence
+from samizdat.table.rendering import AND, board_of, named, sentence
 from samizdat.table.routes.asking import hints, house, known_name, pages, seat_at, title_of, viewer_at, visitor
 from samizdat.table.streams import Follower, drawn, follow
 
@@ -110,7 +110,8 @@ async def cover(request: Request, id: str) -> Response:
     if table.match is None or len(held) < 2 or table.match.over:
         return RedirectResponse(f"/table/{id}", 303)
     ready = [seat for seat in held if seat in table.match.turn]
-    names = [table.names[seat] for seat in table.match.turn]
+    everybody = named(table.names, who.language)
+    names = [everybody[seat] for seat in table.match.turn]
     return HTMLResponse(
         pages(request).render(
             "cover.html.jinja", who, table=table, title=title_of(table, who), ready=ready,
@@ -201,7 +202,7 @@ async def hint(request: Request, id: str, asked: Asked) -> Response:
         return JSONResponse({"wait": pages(request).explain(error, who.language, table)[0]}, 202)
     except SamizdatError as error:
         return JSONResponse({"error": pages(request).explain(error, who.language, table)[0]}, 409)
-    say = Speaker(language(who.language), table.game, table.names)
+    say = Speaker(language(who.language), table.game, named(table.names, who.language))
     found = [
         {"label": say(tip.label), "chance": tip.chance, "error": tip.error, "why": say(tip.why)}
         for tip in tips

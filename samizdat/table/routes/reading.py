@@ -15,7 +15,7 @@ from samizdat.kernel.telling import Phrase
 from samizdat.table.hints import NotReady
 from samizdat.table.house import LiveTable, NoTable, NotAllowed, Viewer
 from samizdat.table.language import Speaker, language
-from samizdat.table.rendering import board_of, has_board, opened, page, parts, sentence
+from samizdat.table.rendering import board_of, has_board, named, opened, page, parts, sentence
 from samizdat.table.replays import Replay, Replays
 from samizdat.table.routes.asking import hints, house, pages, title_of, visitor
 from samizdat.table.rulebooks import components, rulebook
@@ -71,14 +71,15 @@ async def replay(request: Request, id: str, step: int = 0, seat: int | None = No
     table, viewer = await _finished(request, id, seat)
     found = await asyncio.to_thread(replays.of, table)
     number = max(0, min(step, found.last))
-    say = Speaker(language(who.language), table.game, table.names)
+    names = named(table.names, who.language)
+    say = Speaker(language(who.language), table.game, names)
     module = board_of(table.game.name)
     return HTMLResponse(
         pages(request).render(
             "replay.html.jinja", who, table=table, game=table.game.name, title=title_of(table, who),
             replay=found, step=number, seat=viewer, open=open,
             parts=_picture(table, found, viewer, number, who.language, open),
-            say=say, inks=module.INKS, names=table.names,
+            say=say, inks=module.INKS, names=names,
             held=table.held_by(who.id), host=table.opened_by == who.id,
             seed=f"{table.seed:032x}", nonce=f"{table.nonce:032x}",
         )
@@ -109,10 +110,11 @@ async def review(request: Request, id: str, seat: int) -> Response:
     except NotReady as error:
         return JSONResponse({"wait": pages(request).explain(error, who.language, table)[0]}, 202)
     assert table.match is not None
+    names = named(table.names, who.language)
     html = page(
-        "review.html.jinja", who.language, found=found, table=table, seat=viewer, name=table.names[viewer],
+        "review.html.jinja", who.language, found=found, table=table, seat=viewer, name=names[viewer],
         last=table.match.plies, fair=100 / table.game.fair_seats,
-        say=Speaker(language(who.language), table.game, table.names)
+        say=Speaker(language(who.language), table.game, names)
     )  # fmt: skip
     return JSONResponse({"html": html})
 

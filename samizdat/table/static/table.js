@@ -105,6 +105,14 @@ let showing = false;
 async function run() {
   if (showing || past !== null) return;
   showing = true;
+  try {
+    await showAll();
+  } finally {
+    showing = false;
+  }
+}
+
+async function showAll() {
   while (queue.length && past === null) {
     const event = queue.shift();
     const flying = event.steps ? launch(event.parts?.board) : 0; // only a step moves pieces
@@ -120,7 +128,6 @@ async function run() {
     apply(event);
     if (glide) await pause(flying ? 80 : 400);
   }
-  showing = false;
 }
 
 // What this person wants to be told step by step.
@@ -159,7 +166,7 @@ function reveal(steps) {
       bring(all(".told"));
     };
     $("[data-next]", curtain).onclick = next;
-    $("[data-skip]", curtain).onclick = () => { queue.forEach((event) => { event.steps = []; }); finish(); };
+    $("[data-skip]", curtain).onclick = () => { queue.forEach((event) => { if (event.steps) event.steps = []; }); finish(); };
     hurry = finish;
     curtain.hidden = false;
     next();
@@ -191,7 +198,7 @@ function listen() {
   change = -1;
   source.addEventListener("step", (message) => {
     const event = JSON.parse(message.data);
-    if (event.version === known) return;
+    if (event.version === known || (event.steps && event.version < known)) return; // shown already
     known = event.version;
     wait(event);
     run();
@@ -215,7 +222,7 @@ let asking; // now and then, while nobody looks
 document.addEventListener("visibilitychange", () => {
   clearTimeout(retry);
   clearInterval(asking);
-  if (document.hidden && here.seat !== "") asking = setInterval(askTurn, 20_000);
+  if (document.hidden && here.seat !== "" && !document.getElementById("status").dataset.over) asking = setInterval(askTurn, 20_000);
   else mark(acts());
   listen();
 });
@@ -462,6 +469,7 @@ async function present(step) {
   known = Math.max(known, version);
   const later = queue.filter((event) => event.version > version); // came while the present was being fetched
   queue.splice(0, queue.length, ...later);
+  mark(acts());
   if (queue.length) run();
   else hotSeat();
 }
