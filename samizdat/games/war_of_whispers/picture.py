@@ -28,7 +28,7 @@ FEET = {
     "horse": "M-15-15H15V18L-15 9Z",
 }
 # Names of waters that have room for one, in hundredths of the board.
-SEAS = {"inner_sea": (59.5, 60.5), "southern_gulf": (45.0, 83.4), "outer_ocean": (87.0, 7.5)}
+SEAS = {"inner_sea": (59.5, 60.5), "southern_gulf": (43.8, 84.6), "outer_ocean": (87.0, 7.5)}
 # Pieces and names moved from the middle of their region, in pixels, where a coast or a neighbour is in the way.
 NUDGES = {
     "bear_3": (4, 2), "bear_4": (0, 4), "bear_6": (0, 0), "eagle_1": (2, 0), "eagle_4": (4, 0), "lion_2": (4, 4),
