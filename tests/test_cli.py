@@ -17,7 +17,7 @@ MATCH = str(RECORDED / "revolution" / "city_full.json")
 
 
 def run(*args: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "samizdat.cli", *args], capture_output=True, text=True, check=False)
+    return subprocess.run([sys.executable, "-m", "samizdat", *args], capture_output=True, text=True, check=False)
 
 
 def test_games() -> None:
