@@ -252,14 +252,7 @@ def main() -> None:
         port = probe.getsockname()[1]
     address = f"http://127.0.0.1:{port}"
     with tempfile.TemporaryDirectory() as data:
-        command = [
-            sys.executable,
-            "-c",
-            "from samizdat.cli import main; main()",
-            "serve",
-            "--no-browser",
-            "--no-warm",
-        ]
+        command = [sys.executable, "-m", "samizdat", "serve", "--no-browser", "--no-warm"]
         server = subprocess.Popen([*command, "--port", str(port), "--data", data])
         try:
             for _ in range(300):

@@ -425,7 +425,3 @@ def box_check(path: Annotated[Path, typer.Argument(metavar="FILE", help="a box f
             changed = ", ".join(f"{key} {old[key]} → {new[key]}" for key in new if new[key] != old[key])
             if changed:
                 console.print(f"[{table}] row {number}: {changed}", highlight=False, markup=False)
-
-
-if __name__ == "__main__":
-    main()

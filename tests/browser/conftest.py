@@ -36,7 +36,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     data = tmp_path_factory.mktemp("data")
-    command = [sys.executable, "-c", "from samizdat.cli import main; main()", "serve", "--no-browser", "--no-warm"]
+    command = [sys.executable, "-m", "samizdat", "serve", "--no-browser", "--no-warm"]
     log = (data / "server.log").open("w")
     server = subprocess.Popen([*command, "--port", str(port), "--data", str(data)], stdout=log, stderr=log)
     address = f"http://127.0.0.1:{port}"

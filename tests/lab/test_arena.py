@@ -277,7 +277,7 @@ def test_the_plot_is_a_picture(tmp_path: Path) -> None:
 
 def run(*args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "samizdat.cli", "arena", *args], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "samizdat", "arena", *args], capture_output=True, text=True, check=False
     )
 
 
