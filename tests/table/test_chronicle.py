@@ -66,5 +66,5 @@ def test_whoever_was_away_while_something_was_taken_back_jumps_to_the_present(si
     assert chronicle.rewritten == chronicle.version
     (event,) = follower.due()
     sent = json.loads(event.decode().partition("data: ")[2])
-    assert (sent["version"], sent["steps"]) == (chronicle.version, [])
+    assert (sent["version"], sent["steps"]) == (chronicle.version, None)
     assert sent["parts"] == drawn(table, None, None, "en", True)["parts"]

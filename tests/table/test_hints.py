@@ -124,9 +124,9 @@ def test_no_hint_for_whoever_waits(site: Site, thinking: list[Any]) -> None:
     assert not thinking
     page = site.browser(accept="text/html")
     page.hold(table, idle)
-    assert "data-hint>" not in page.get(f"/table/{table.id}?seat={idle}").text
+    assert '<button class="btn" data-hint ' not in page.get(f"/table/{table.id}?seat={idle}").text
     page.hold(table, seat)
-    assert "data-hint>" in page.get(f"/table/{table.id}?seat={seat}").text
+    assert '<button class="btn" data-hint ' in page.get(f"/table/{table.id}?seat={seat}").text
 
 
 def test_until_the_search_is_compiled_there_is_a_sentence(site: Site) -> None:
