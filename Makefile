@@ -6,8 +6,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SERVE ?=
-# One more than there are cores: browsers and servers wait a third of the time.
-WORKERS := $(shell expr $$(nproc 2>/dev/null || echo 2) + 1)
+CORES := $(shell nproc 2>/dev/null || echo 2)
 DOSE ?= 1
 
 .PHONY: play test lint warm rules bench soak lock clean
@@ -19,7 +18,7 @@ play: $(VENV)/.play
 test:
 	@$(MAKE) --no-print-directory -j2 $(VENV)/.test $(VENV)/.browser
 	@$(MAKE) --no-print-directory -j2 warm lint
-	SAMIZDAT_DOSE=$(DOSE) $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --durations=15
+	SAMIZDAT_DOSE=$(DOSE) $(BIN)/python -m pytest -n $(CORES) --dist worksteal --durations=15
 
 warm: $(VENV)/.test
 	$(BIN)/python -m tests.warm
