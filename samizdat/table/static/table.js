@@ -241,10 +241,15 @@ async function again() {
 
 // --- deciding ------------------------------------------------------------------------------------------
 
-let posting = false;
+let posting = null; // what is on its way to the server
 async function post(what, body) {
+  if (what === "seal") await posting; // pressed while the last token is still being laid
   if (posting || past !== null || here.seat === "") return;
-  posting = true;
+  posting = send(what, body).finally(() => { posting = null; });
+  await posting;
+}
+
+async function send(what, body) {
   refusal(null);
   try {
     const answer = await fetch(`${here.path}/${what}`, {
@@ -255,8 +260,6 @@ async function post(what, body) {
     if (!answer.ok) refusal(await answer.json());
   } catch {
     refusal({ error: say.offline });
-  } finally {
-    posting = false;
   }
 }
 
