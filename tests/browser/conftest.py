@@ -108,6 +108,14 @@ class Person:
         ARTIFACTS.mkdir(exist_ok=True)
         self.page.screenshot(path=str(ARTIFACTS / f"{name}.png"), full_page=True)
 
+    def until(self, expression: str, argument: object = None) -> None:
+        """Wait until a script's answer is true. Playwright's own way asks again by `eval`, which our pages forbid."""
+        for _ in range(PATIENCE // 50):
+            if self.page.evaluate(expression, argument):
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"still not true after a long while: {expression}")
+
     # --- playing -----------------------------------------------------------------------------------------
 
     @property
