@@ -16,8 +16,7 @@ play: $(VENV)/.play
 
 # Packages and browser are fetched side by side, and style and types are checked while the rules are compiled.
 test:
-	@$(MAKE) --no-print-directory -j2 $(VENV)/.test $(VENV)/.browser
-	@$(MAKE) --no-print-directory -j2 warm lint
+	@$(MAKE) --no-print-directory -j3 $(VENV)/.browser warm lint
 	SAMIZDAT_DOSE=$(DOSE) $(BIN)/python -m pytest -n $(CORES) --dist worksteal --durations=15
 
 warm: $(VENV)/.test

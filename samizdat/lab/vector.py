@@ -165,12 +165,12 @@ def worth(box: Any, s: Any, out: Any, agent: int, players: int, fair_seats: int)
 
 
 @rule
-def may(moves: Any, n: int, game: int, action: int) -> bool:
-    """Whether an action is among the open moves of a game."""
+def place_of(moves: Any, n: int, game: int, action: int) -> int:
+    """Where an action stands among the open moves of a game; -1 where it is not open."""
     for i in range(n):
         if moves[game, i] == action:
-            return True
-    return False
+            return i
+    return -1
 
 
 def step_games(a: Any, actions: Any, anew: bool, agent: int, players: int, fair_seats: int) -> None:
@@ -187,10 +187,12 @@ def step_games(a: Any, actions: Any, anew: bool, agent: int, players: int, fair_
         a.rewards[game] = 0.0
         a.illegal[game] = False
         if not anew:
-            if may(moves, n[game], game, actions[game]):
+            place = place_of(moves, n[game], game, actions[game])
+            if place >= 0:
                 plies[game] += 1
                 begin(luck, plies[game])
-                play(box, s, luck, agent, actions[game])
+                # Not `actions[game]`: the rules would be compiled once more, for moves of another width.
+                play(box, s, luck, agent, moves[game, place])
                 asked = others_play(box, s, luck, dice, other_moves, plies, game, agent)
                 if not asked:
                     a.rewards[game] = worth(box, s, a.scores[0], agent, players, fair_seats)
