@@ -24,6 +24,7 @@ from samizdat.table.hints import Hints
 from samizdat.table.house import House, NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.pages import Pages
 from samizdat.table.players import Door, Visitor
+from samizdat.table.replays import Replays
 from samizdat.table.routes import api, lobby, play, reading, seats
 from samizdat.table.settings import Settings
 from samizdat.table.store.store import Store
@@ -117,7 +118,7 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_url="/api/openapi.json",
     )  # fmt: skip
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
-    app.state.hints = Hints(bots)
+    app.state.hints, app.state.replays = Hints(bots), Replays()
     app.mount("/static", StaticFiles(directory=HERE / "static"))
     app.mount("/boards", BoardFiles(directory=HERE.parent / "games"))
     for router in (api.router, play.router, seats.router, lobby.router, reading.router):

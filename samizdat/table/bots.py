@@ -143,6 +143,7 @@ class Bots:
 
     async def _act(self, table: LiveTable, seat: int) -> None:
         try:
+            await table.write_up(seat)  # a bot may take over late in a match
             while table.match is not None and seat in table.match.turn and table.chairs[seat].kind == "bot":
                 version, chair = table.chronicle(seat).version, table.chairs[seat]
                 move = await self._ask(table, seat)

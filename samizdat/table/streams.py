@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from samizdat.table.house import LiveTable, Viewer
-from samizdat.table.rendering import Position, picture
+from samizdat.table.rendering import picture
 
 HEARTBEAT = 15.0  # seconds; keeps proxies from closing a silent stream
 MOST_STEPS = 40  # further behind than this, a browser jumps to the present
@@ -29,16 +29,35 @@ def message(data: Any, id: int | None = None, event: str = "") -> bytes:
 
 def drawn(table: LiveTable, viewer: Viewer, step: int | None, code: str, helps: bool) -> dict[str, Any]:
     """A step as a page shows it: all parts, and what is revealed on the way to it. Kept until something changes."""
-    table.chronicle(viewer)  # may catch up, and drop what was drawn before
-    kept = table.pictures.setdefault(viewer, {})
-    key = (step, code, helps)
+    kept, key = _kept(table, viewer), (step, code, helps)
     if key not in kept:
-        while len(kept) >= MOST_DRAWN:  # somebody steps through a long match
-            del kept[next(iter(kept))]
-        position: Position = table.position(viewer, step)
-        kept[key] = picture(position, code, helps)
+        _keep(kept, key, picture(table.position(viewer, step), code, helps))
     found: dict[str, Any] = kept[key]
     return found
+
+
+async def draw_ahead(table: LiveTable, viewer: Viewer, step: int | None, code: str, helps: bool) -> None:
+    """Draw a step in a thread, so that `drawn` finds it: to put a whole record into words takes a while the first
+    time. Whoever asks checks afterwards whose eyes these are: a seat can be given away meanwhile."""
+    await table.write_up(viewer)
+    if table.match is None:
+        return
+    kept, key = _kept(table, viewer), (step, code, helps)
+    if key not in kept:
+        position = table.position(viewer, step)  # whatever happens meanwhile, this stays as it is
+        _keep(kept, key, await asyncio.to_thread(picture, position, code, helps))
+
+
+def _kept(table: LiveTable, viewer: Viewer) -> dict[Any, Any]:
+    """What was drawn for a viewer since something last changed; a table on which something changes forgets it."""
+    table.chronicle(viewer)  # may catch up, and drop what was drawn before
+    return table.pictures.setdefault(viewer, {})
+
+
+def _keep(kept: dict[Any, Any], key: Any, made: dict[str, Any]) -> None:
+    while len(kept) >= MOST_DRAWN:  # somebody steps through a long match
+        del kept[next(iter(kept))]
+    kept[key] = made
 
 
 class Follower:

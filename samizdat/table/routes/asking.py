@@ -15,6 +15,7 @@ from samizdat.table.language import language
 from samizdat.table.pages import Pages
 from samizdat.table.players import Visitor
 from samizdat.table.rendering import sentence
+from samizdat.table.replays import Replays
 
 T = TypeVar("T")
 
@@ -36,6 +37,11 @@ def pages(request: Request) -> Pages:
 
 def hints(request: Request) -> Hints:
     found: Hints = request.app.state.hints
+    return found
+
+
+def replays(request: Request) -> Replays:
+    found: Replays = request.app.state.replays
     return found
 
 
