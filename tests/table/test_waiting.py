@@ -15,6 +15,7 @@ from samizdat.kernel.game import definitions
 from samizdat.table import house, rendering, replays
 from samizdat.table.chronicle import Chronicle
 from samizdat.table.house import FAR_BEHIND, LiveTable
+from samizdat.table.routes import reading
 from tests.table.conftest import Site
 
 PAGE = {"accept": "text/html"}
@@ -77,6 +78,14 @@ def test_nobody_waits_for_the_first_page_of_a_long_match(
     assert site.browser(**PAGE).get(path.format(table.id)).status_code == 200
     assert len(written) > FAR_BEHIND
     assert not any(written + drawn)
+
+
+@pytest.mark.parametrize("path", ["/rules", "/rules/dual-powers"])
+def test_nobody_waits_while_a_rulebook_is_set(site: Site, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = on_the_loop(monkeypatch, reading, "rulebook")
+    assert site.browser(**PAGE).get(path).status_code == 200
+    assert read
+    assert not any(read)
 
 
 def meanwhile(site: Site, table: LiveTable, monkeypatch: pytest.MonkeyPatch, act: Callable[[], Any]) -> None:

@@ -37,27 +37,32 @@ PROVENANCE = {
 @router.get("/rules")
 async def all_rules(request: Request) -> Response:
     """Which games have rules to read here."""
+    return HTMLResponse(await asyncio.to_thread(_shelf_of_rules, request))
+
+
+def _shelf_of_rules(request: Request) -> str:
     who = visitor(request)
     games = [
         (found, sentence(board_of(name).BLURB, who.language) if has_board(name) else "", rulebook(name, who.language))
         for name, found in definitions().items()
     ]
-    return HTMLResponse(pages(request).render("shelf.html.jinja", who, games=games))
+    return pages(request).render("shelf.html.jinja", who, games=games)
 
 
 @router.get("/rules/{name}")
 async def rules(request: Request, name: str) -> Response:
     """A game's numbered rules and rulings, in our own words; each number is an anchor."""
-    who = visitor(request)
     if name not in definitions():
         raise NoTable(Phrase("There is no such game."))
-    found = definition(name)
-    return HTMLResponse(
-        pages(request).render(
-            "rules.html.jinja", who, definition=found, book=rulebook(name, who.language), playable=has_board(name),
-            components=components(name),
-            provenance={kind: sentence(words, who.language) for kind, words in PROVENANCE.items()},
-        )
+    return HTMLResponse(await asyncio.to_thread(_rulebook_page, request, name))
+
+
+def _rulebook_page(request: Request, name: str) -> str:
+    who = visitor(request)
+    return pages(request).render(
+        "rules.html.jinja", who, definition=definition(name), book=rulebook(name, who.language),
+        playable=has_board(name), components=components(name),
+        provenance={kind: sentence(words, who.language) for kind, words in PROVENANCE.items()},
     )  # fmt: skip
 
 
