@@ -13,6 +13,7 @@ from typing import Any
 
 from samizdat.table.house import LiveTable, Viewer
 from samizdat.table.rendering import picture
+from samizdat.table.splices import splice
 
 HEARTBEAT = 15.0  # seconds; keeps proxies from closing a silent stream
 MOST_STEPS = 40  # further behind than this, a browser jumps to the present
@@ -70,7 +71,8 @@ class Follower:
         self.table, self.viewer, self.version, self.picture = table, viewer, version, picture
         self.allowed = allowed  # whether these are still the asker's own eyes
         self.change: int | None = table.changes.get(viewer, 0)  # None: what the browser has is not known
-        self.sent: dict[str, Any] = {}
+        self.sent: dict[str, Any] = {}  # the parts that the browser shows
+        self.told: dict[str, str] = {}  # those of them that it was told over this stream, to the letter
 
     def due(self) -> list[bytes]:
         """The events that bring the browser up to date."""
@@ -112,7 +114,14 @@ class Follower:
         """Only the parts that differ from what the browser has."""
         changed = {name: html for name, html in parts.items() if self.sent.get(name) != html}
         self.sent |= changed
-        return changed
+        return {name: self._wired(name, html) for name, html in changed.items()}
+
+    def _wired(self, name: str, html: Any) -> Any:
+        """A part as it is sent: whole at first, then by what changed."""
+        if not isinstance(html, str):  # data for programs
+            return html
+        old, self.told[name] = self.told.get(name), html
+        return html if old is None else splice(old, html) or html
 
 
 async def follow(table: LiveTable, follower: Follower, started: bool = True) -> AsyncIterator[bytes]:
