@@ -5,7 +5,6 @@ A seat is held by its key, sent as `Authorization: Bearer KEY`; without one, a p
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -20,8 +19,9 @@ from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.moves import clip
 from samizdat.table.chronicle import Chronicle
 from samizdat.table.house import LiveTable, NotAllowed, SeatHere, Viewer, new_key
+from samizdat.table.limits import sender
 from samizdat.table.opening import BOT_NAMES, clean_name
-from samizdat.table.routes.asking import house
+from samizdat.table.routes.asking import door, house, stored
 from samizdat.table.streams import Follower, follow
 
 router = APIRouter(prefix="/api")
@@ -160,6 +160,13 @@ def seat_of(table: LiveTable, key: str | None) -> int:
     return seat
 
 
+async def program(request: Request) -> str:
+    """The player that a program is."""
+    player = door(request).program(sender(request))
+    await stored(house(request).store.remember_player, player, "API")
+    return player
+
+
 async def chronicle_of(
     request: Request, id: str, key: str | None, eyes: Callable[[LiveTable, str | None], Viewer] = viewer
 ) -> Chronicle:
@@ -195,9 +202,9 @@ async def create(request: Request, wanted: NewTable) -> TableInfo:
         if name not in known:
             raise OptionError(f"{found.name} has no option {clip(name)}; it has {', '.join(sorted(known))}.")
     game = found.choose(len(wanted.seats), wanted.variant, None, **wanted.options)
-    player = f"api-{new_key()}"
     here = house(request)
-    await asyncio.to_thread(here.store.add_player, player, "API")
+    player = await program(request)
+    await here.check_limit(player)
     chairs = []
     for number, seat in enumerate(wanted.seats):
         if seat.kind == "bot":
@@ -227,9 +234,8 @@ async def join(request: Request, id: str, wanted: Join) -> TableInfo:
     seat = wanted.seat if wanted.seat is not None else next(iter(free), -1)
     if seat not in free:
         raise NotAllowed("That seat is taken, or no seat of this table is open.")
-    player = f"api-{new_key()}"
+    player = await program(request)
     name = clean_name(wanted.name, f"Program {seat + 1}")
-    await asyncio.to_thread(here.store.add_player, player, name)
     chair = await here.set_seat(table, seat, "person", name, player, only_open=True)
     return info(table, {seat: chair.key})
 
