@@ -273,16 +273,20 @@ class House:
         table = LiveTable(row, game, chairs)
         if row.status != OPEN:
             deeds = await self._stored(self.store.journal, id)
-            await asyncio.to_thread(table.recall, deeds)
+            other_rules = MatchFileError(
+                Phrase(
+                    "Table {id} was played under other rules than this program has: its stored position does not "
+                    "follow from its decisions. Nothing was changed.",
+                    {"id": id},
+                )
+            )
+            try:
+                await asyncio.to_thread(table.recall, deeds)
+            except SamizdatError:  # its own words would tell whoever asks what a seat decided in secret
+                raise other_rules from None
             table.drafts = await self._stored(self.store.drafts, id)
             if row.state is not None and table.match is not None and row.state != table.match.raw:
-                raise MatchFileError(
-                    Phrase(
-                        "Table {id} was played under other rules than this program has: its stored position does not "
-                        "follow from its decisions. Nothing was changed.",
-                        {"id": id},
-                    )
-                )
+                raise other_rules
         self._make_room()
         self.tables[id] = self._held[id] = table
         return table
@@ -402,6 +406,9 @@ class House:
         await self._change(table, seat, version, lambda match: played(match, seat, moves), chair)
 
     async def undo(self, table: LiveTable, seat: int, version: int | None) -> None:
+        """Take back the seat's last decision."""
+        chair = table.chairs[seat]  # whoever asks
+
         def act(match: Match) -> list[Deed]:
             if match.over:
                 raise GameOver(Phrase("The match is over; nobody decides any more."))
@@ -409,7 +416,7 @@ class House:
             return [Deed(seat, "")]
 
         await table.write_up(*table.viewers)  # everybody's history changes
-        await self._change(table, seat, version, act)
+        await self._change(table, seat, version, act, chair)
 
     async def _change(
         self,

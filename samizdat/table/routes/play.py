@@ -57,6 +57,8 @@ async def table_page(request: Request, id: str, seat: int | None = None) -> Resp
     table = await house(request).find(id)
     who = visitor(request)
     if table.match is None:
+        await house(request).begin_if_full(table)  # it may have failed when the last one sat down
+    if table.match is None:
         return HTMLResponse(waiting_room(request, table, await known_name(request)))
     held = table.held_by(who.id)
     if seat is None and len(held) > 1 and not table.match.over:
