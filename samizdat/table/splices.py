@@ -1,7 +1,7 @@
 """Splices: a part of a page that changed, told by what stays of the old one and what is new.
 
 From step to step a long record gains a line and a board changes in a few places; sent whole, a step late in a match
-weighed 70 to 150 KB.
+weighed 50 to 150 KB.
 """
 
 from __future__ import annotations
