@@ -120,12 +120,16 @@ def serve(
     warm: Annotated[bool, typer.Option(help="compile the bots' search in the background")] = True,
     tables_a_day: Annotated[int, typer.Option(min=1, help="tables that one visitor may open")] = 100,
     imports_a_day: Annotated[int, typer.Option(min=0, help="matches that one visitor may bring as files")] = 50,
+    requests_a_minute: Annotated[int, typer.Option(min=0, help="that one address may send; 0: any number")] = 3000,
 ) -> None:
     """Open the table: play in the browser, alone, together at one screen, or over a link."""
     from samizdat.table.serve import serve as run
     from samizdat.table.settings import Settings, default_data
 
-    settings = Settings(data or default_data(), warm=warm, tables_a_day=tables_a_day, imports_a_day=imports_a_day)
+    settings = Settings(
+        data or default_data(), warm=warm, tables_a_day=tables_a_day, imports_a_day=imports_a_day,
+        requests_a_minute=requests_a_minute,
+    )  # fmt: skip
     run(host, port, settings, browser)
 
 

@@ -270,6 +270,20 @@ class Match:
             counts.append(len(found))
         return tuple(found)
 
+    def noticed(self, seat: int | None) -> tuple[int, ...]:
+        """How many observations a seat had made after the deal and after every decision."""
+        self.observations(seat)
+        return tuple(self._observed[self._viewer(seat)][0])
+
+    def learn(self, twin: Match) -> None:
+        """Take over what a copy has worked out of observations, if its history is still the beginning of this one."""
+        last = twin.plies - 1
+        if last >= self.plies or (last >= 0 and self._history[last] is not twin._history[last]):
+            return
+        for number, (counts, found) in twin._observed.items():
+            if number not in self._observed or len(counts) > len(self._observed[number][0]):
+                self._observed[number] = (counts, found)
+
     def _states(self) -> list[bytes]:
         """The record after the deal and after every decision."""
         return [*(ply.before for ply in self._history), bytes(self._state)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException as AnyHTTPException
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -22,8 +23,11 @@ from samizdat.kernel.game import definitions
 from samizdat.table.bots import Bots
 from samizdat.table.hints import Hints
 from samizdat.table.house import House, NoTable, NotAllowed, Stale, TooMany
+from samizdat.table.limits import TOO_FAST, Pace, sender
 from samizdat.table.pages import Pages
-from samizdat.table.players import Door, Visitor
+from samizdat.table.players import Door, Visitor, chosen_language
+from samizdat.table.rendering import sentence
+from samizdat.table.replays import Replays
 from samizdat.table.routes import api, lobby, play, reading, seats
 from samizdat.table.settings import Settings
 from samizdat.table.store.store import Store
@@ -54,18 +58,22 @@ class BoardFiles(StaticFiles):
 
 
 class Greeter:
-    """Every request: who it is, that no other site posts in its name, and safe headers on the answer.
+    """Every request: that it is not one of too many, who it is, that no other site posts in its name, and safe
+    headers on the answer.
 
     Plain ASGI, since streams must not go through a buffer."""
 
-    def __init__(self, app: ASGIApp, door: Door) -> None:
-        self.app, self.door = app, door
+    def __init__(self, app: ASGIApp, door: Door, pace: Pace) -> None:
+        self.app, self.door, self.pace = app, door, pace
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         request = Request(scope)
+        if refusal := self._hurried(request):
+            await refusal(scope, receive, send)
+            return
         visitor = self.door.visitor(request)
         scope.setdefault("state", {})["visitor"] = visitor
         if request.method == "POST" and _foreign(request):
@@ -96,6 +104,18 @@ class Greeter:
 
         await self.app(scope, measured, polite)
 
+    def _hurried(self, request: Request) -> Response | None:
+        """The refusal of a request too many: one sentence, for people, too, since drawing a page takes longer."""
+        who = sender(request)
+        wait = self.pace.wait(who) if who else 0.0
+        if not wait:
+            return None
+        words = sentence(TOO_FAST, chosen_language(request))
+        headers = {"Retry-After": str(ceil(wait)), "Cache-Control": "no-store", **SAFE}
+        if wants_page(request):
+            return PlainTextResponse(words, 429, headers)
+        return JSONResponse({"error": words}, 429, headers)
+
 
 def create_app(settings: Settings) -> FastAPI:
     """The application over one data folder."""
@@ -117,14 +137,14 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_url="/api/openapi.json",
     )  # fmt: skip
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
-    app.state.hints = Hints(bots)
+    app.state.hints, app.state.replays, app.state.door = Hints(bots), Replays(), door
     app.mount("/static", StaticFiles(directory=HERE / "static"))
     app.mount("/boards", BoardFiles(directory=HERE.parent / "games"))
     for router in (api.router, play.router, seats.router, lobby.router, reading.router):
         app.include_router(router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 
-    app.add_middleware(Greeter, door=door)
+    app.add_middleware(Greeter, door=door, pace=Pace(settings.requests_a_minute))
 
     @app.exception_handler(SamizdatError)
     async def refused(request: Request, error: SamizdatError) -> Response:
@@ -161,14 +181,19 @@ def _foreign(request: Request) -> bool:
     return origin is not None and origin.partition("://")[2] != request.headers.get("host")
 
 
+def wants_page(request: Request) -> bool:
+    """Whether a person reads the answer, rather than a program or a script."""
+    return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
+
+
 def _answer(app: FastAPI, request: Request, status: int, error: Exception) -> Response:
     """An error as the asker can read it: a page for people, one sentence of JSON for programs and scripts."""
     pages: Pages = app.state.pages
     visitor: Visitor = request.state.visitor
-    sentence, rule = pages.explain(error, visitor.language)
-    if "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/"):
-        return HTMLResponse(pages.error(visitor, status, sentence), status)
-    body: dict[str, Any] = {"error": sentence}
+    words, rule = pages.explain(error, visitor.language)
+    if wants_page(request):
+        return HTMLResponse(pages.error(visitor, status, words), status)
+    body: dict[str, Any] = {"error": words}
     if rule:
         body |= {"rule": rule}
     return JSONResponse(body, status)

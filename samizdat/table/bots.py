@@ -22,6 +22,7 @@ log = logging.getLogger("samizdat.bots")
 T = TypeVar("T")
 
 TRIES = 3
+SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 300.0  # seconds until a bot that could not move tries again
 REMEMBERED = 64  # the latest observations that a bot is handed: enough for the decision it is in
 
 
@@ -142,18 +143,29 @@ class Bots:
                 self._keep(self._act(table, seat))
 
     async def _act(self, table: LiveTable, seat: int) -> None:
+        """All decisions that a bot is to make now. What fails is tried again, later each time: a full disk or a busy
+        database must not end a match."""
+        pause = SHORTEST_PAUSE
         try:
             while table.match is not None and seat in table.match.turn and table.chairs[seat].kind == "bot":
-                version, chair = table.chronicle(seat).version, table.chairs[seat]
-                move = await self._ask(table, seat)
                 try:
-                    await self.house.play(table, seat, [move], version, chair)
+                    await self._decide(table, seat)
+                    pause = SHORTEST_PAUSE
                 except Stale:
                     continue
-        except Exception as error:  # without its words, which may tell what the seat wanted to do in secret
-            log.error("the bot of seat %d at table %s could not move: %s", seat, table.id, type(error).__name__)
+                except Exception as error:  # without its words, which may tell what the seat wanted to do in secret
+                    name = type(error).__name__
+                    log.error("the bot of seat %d at table %s could not move: %s", seat, table.id, name)
+                    await asyncio.sleep(pause)
+                    pause = min(2 * pause, LONGEST_PAUSE)
         finally:
             self._busy.discard((table.id, seat))
+
+    async def _decide(self, table: LiveTable, seat: int) -> None:
+        await table.write_up(seat)  # a bot may take over late in a match
+        version, chair = table.chronicle(seat).version, table.chairs[seat]
+        move = await self._ask(table, seat)
+        await self.house.play(table, seat, [move], version, chair)
 
     async def _ask(self, table: LiveTable, seat: int) -> str:
         request = request_of(table, seat) | {

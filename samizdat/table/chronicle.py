@@ -6,6 +6,7 @@ step that shows a viewer nothing does not exist for that viewer.
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,6 +46,7 @@ class Chronicle:
         self.seat = seat
         self.version = 0  # changes seen so far, taking back included
         self.rewritten = 0  # the version when the history last changed backwards
+        self.plies = 0  # decisions of the match that were looked at, whether there was anything to see or not
         self.steps: list[Step] = []
         self._round = (-1, 0)
         self._legal: tuple[bytes, tuple[str, ...]] = (b"", ())  # of the position looked at last
@@ -57,11 +59,19 @@ class Chronicle:
         for one in noticed:
             self.steps.append(self._step(one))
             self.version += 1
+        self.plies = match.plies
         return bool(noticed)
+
+    def copy(self) -> Chronicle:
+        """A chronicle that can be written on without changing this one."""
+        twin = copy.copy(self)
+        twin.steps = list(self.steps)
+        return twin
 
     def rewrite(self, match: Match) -> bool:
         """After a decision was taken back: the history as it is now, if this viewer's history changed at all."""
         now = match.observations(self.seat)
+        self.plies = match.plies
         same = 0
         while same < min(len(self.steps), len(now)) and self.steps[same].observed == now[same]:
             same += 1

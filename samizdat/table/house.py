@@ -28,6 +28,7 @@ from samizdat.table.store.store import Deed, Store
 KEEP_IN_MEMORY = 400  # matches; others are read again when somebody comes
 OPEN, PLAYING, OVER = "open", "playing", "over"
 LONGEST_DRAFT = 400
+FAR_BEHIND = 10  # decisions; a chronicle takes one or two milliseconds for each
 DAY = 24 * 3600.0  # seconds
 GIVEN_AWAY = Phrase("This seat's link is no longer valid; ask whoever opened the table for a new one.")
 TOO_MANY_TABLES = Phrase(
@@ -88,6 +89,7 @@ class LiveTable:
         self.chronicles: dict[Viewer, Chronicle] = {}
         self.behind: set[Viewer] = set()  # to whom nobody listens: their chronicles catch up when asked for
         self.lock = asyncio.Lock()
+        self._writing = asyncio.Lock()
         self.listeners: dict[Viewer, set[asyncio.Event]] = {}
         self.changes: dict[Viewer, int] = {}  # of seats and of the viewer's own draft: no steps of the match
         self.pictures: dict[Viewer, dict[Any, Any]] = {}  # rendered parts, by what they were rendered from
@@ -118,6 +120,29 @@ class LiveTable:
             self.pictures.pop(viewer, None)
         self.behind.discard(viewer)
         return found
+
+    async def write_up(self, *viewers: Viewer) -> None:
+        """Bring chronicles that are far behind up to date in a thread, while the event loop goes on with others;
+        several who ask at once wait for one and the same."""
+        async with self._writing:
+            old = {viewer: self.chronicles.get(viewer) for viewer in viewers if self._lag(viewer) > FAR_BEHIND}
+            if self.match is None or not old:
+                return
+            versions = {viewer: found.version for viewer, found in old.items() if found}
+            begun = {viewer: found.copy() if found else None for viewer, found in old.items()}
+            twin = self.match.copy()  # the match itself may be looked at meanwhile
+            for viewer, written in (await asyncio.to_thread(_written, twin, begun)).items():
+                now = self.chronicles.get(viewer)
+                if now is old[viewer] and (now is None or now.version == versions[viewer]):
+                    self.chronicles[viewer] = written
+                    self.behind.add(viewer)  # the match may have gone on
+                    self.pictures.pop(viewer, None)
+            self.match.learn(twin)
+
+    def _lag(self, viewer: Viewer) -> int:
+        """How many decisions of the match a chronicle has not looked at."""
+        found = self.chronicles.get(viewer)
+        return 0 if self.match is None else self.match.plies - (found.plies if found else 0)
 
     def follow(self) -> None:
         """Let every viewer take in what was played."""
@@ -248,16 +273,20 @@ class House:
         table = LiveTable(row, game, chairs)
         if row.status != OPEN:
             deeds = await self._stored(self.store.journal, id)
-            await asyncio.to_thread(table.recall, deeds)
+            other_rules = MatchFileError(
+                Phrase(
+                    "Table {id} was played under other rules than this program has: its stored position does not "
+                    "follow from its decisions. Nothing was changed.",
+                    {"id": id},
+                )
+            )
+            try:
+                await asyncio.to_thread(table.recall, deeds)
+            except SamizdatError:  # its own words would tell whoever asks what a seat decided in secret
+                raise other_rules from None
             table.drafts = await self._stored(self.store.drafts, id)
             if row.state is not None and table.match is not None and row.state != table.match.raw:
-                raise MatchFileError(
-                    Phrase(
-                        "Table {id} was played under other rules than this program has: its stored position does not "
-                        "follow from its decisions. Nothing was changed.",
-                        {"id": id},
-                    )
-                )
+                raise other_rules
         self._make_room()
         self.tables[id] = self._held[id] = table
         return table
@@ -377,13 +406,17 @@ class House:
         await self._change(table, seat, version, lambda match: played(match, seat, moves), chair)
 
     async def undo(self, table: LiveTable, seat: int, version: int | None) -> None:
+        """Take back the seat's last decision."""
+        chair = table.chairs[seat]  # whoever asks
+
         def act(match: Match) -> list[Deed]:
             if match.over:
                 raise GameOver(Phrase("The match is over; nobody decides any more."))
             match.undo(seat)
             return [Deed(seat, "")]
 
-        await self._change(table, seat, version, act)
+        await table.write_up(*table.viewers)  # everybody's history changes
+        await self._change(table, seat, version, act, chair)
 
     async def _change(
         self,
@@ -484,6 +517,14 @@ class House:
 def _game(name: str, players: int, variant: str, options: tuple[tuple[str, Any], ...]) -> Game:
     """A game as it was chosen; one for all tables that chose the same, since it holds every decision there is."""
     return definition(name).choose(players, variant, None, **dict(options))
+
+
+def _written(match: Match, begun: dict[Viewer, Chronicle | None]) -> dict[Viewer, Chronicle]:
+    """Chronicles of a match, each from where it was left; None is written from the beginning."""
+    written = {viewer: chronicle or Chronicle(match, viewer) for viewer, chronicle in begun.items()}
+    for chronicle in written.values():
+        chronicle.follow(match)
+    return written
 
 
 def new_key() -> str:

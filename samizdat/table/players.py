@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
+from hashlib import blake2b
 
 from babel import negotiate_locale
 from itsdangerous import BadSignature, URLSafeSerializer
@@ -36,6 +37,7 @@ class Door:
 
     def __init__(self, secret: str, secure: bool) -> None:
         self._signer = URLSafeSerializer(secret, salt="player")
+        self._key = secret.encode()[: blake2b.MAX_KEY_SIZE]
         self._secure = secure
 
     def visitor(self, request: Request) -> Visitor:
@@ -58,6 +60,13 @@ class Door:
         except BadSignature:
             return None
         return id if isinstance(id, str) else None
+
+    def program(self, sender: str | None) -> str:
+        """The player that programs at an address are, so that their tables can be counted; a keyed hash, since the
+        address itself is nobody's business. Programs on this machine are new each time."""
+        if sender is None:
+            return f"api-{secrets.token_urlsafe(18)}"
+        return f"api-{blake2b(sender.encode(), key=self._key, digest_size=12).hexdigest()}"
 
     def stamp(self, visitor: Visitor) -> str:
         """The header that lets the browser remember who it is."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from samizdat.kernel.match import SPECTATOR, Match, Observation, view_of
+from samizdat.kernel.match import Match, view_of
 from samizdat.kernel.matchfile import Verdict, dumps, verify
 from samizdat.kernel.telling import Line, Phrase
+from samizdat.table.chronicle import Step
 from samizdat.table.house import LiveTable, Viewer
 from samizdat.table.rendering import board_of
 
@@ -36,6 +36,23 @@ class Moment:
 
 
 @dataclass(frozen=True)
+class Witness:
+    """One viewer's chronicle, and how much of it was written after the deal and after every decision."""
+
+    steps: tuple[Step, ...]
+    upto: tuple[int, ...]
+
+    def sight(self, number: int) -> bytes:
+        """The hidden record after a decision."""
+        return self.steps[self.upto[number] - 1].seen
+
+    def lines(self, number: int) -> tuple[Line, ...]:
+        """What a decision let the viewer hear; 0 is the deal."""
+        first = self.upto[number - 1] if number else 0
+        return tuple(entry.line for step in self.steps[first : self.upto[number]] for entry in step.entries)
+
+
+@dataclass(frozen=True)
 class Replay:
     """A whole match, and what its file proves."""
 
@@ -48,52 +65,52 @@ class Replay:
 
 
 class Replays:
-    """The replays that were asked for last."""
+    """The replays that were asked for last, done or in the making."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, Replay] = OrderedDict()
+        self._kept: OrderedDict[str, asyncio.Task[Replay]] = OrderedDict()
 
-    def of(self, table: LiveTable) -> Replay:
-        """Works through the whole match the first time; to be called off the event loop."""
-        found = self._kept.pop(table.id, None) or watched(table)
-        self._kept[table.id] = found
+    async def of(self, table: LiveTable) -> Replay:
+        """Worked out in a thread when somebody first asks; whoever asks meanwhile waits for the same."""
+        task = self._kept.pop(table.id, None)
+        if task is None or (task.done() and (task.cancelled() or task.exception())):
+            task = asyncio.create_task(_watched(table))
+        self._kept[table.id] = task
         while len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
-        return found
+        return await asyncio.shield(task)
 
 
-def watched(table: LiveTable) -> Replay:
-    """Play the match once more and note, after each decision, what everybody saw and heard of it."""
+async def _watched(table: LiveTable) -> Replay:
+    """What everybody saw and heard of each decision, from their chronicles; the match is over, and they stay."""
+    await table.write_up(*table.viewers)
     assert table.match is not None
-    again = Match(table.game, table.match.seed)
-    steps: dict[Viewer, int] = dict.fromkeys(table.viewers, -1)
-    moments = [_moment(again, steps, None, None)]
-    for seat, move, luck in table.match.deeds:
-        seen = view_of(again.game, again.sight(seat, memory=False).state, seat)
-        words: Phrase = board_of(again.game.name).label(again.game, seen, move)
-        again.play(seat, move, luck)
-        moments.append(_moment(again, steps, seat, words))
-    return Replay(tuple(moments), verify(dumps(table.match, table.nonce)))
+    witnesses = {
+        viewer: Witness(tuple(table.chronicle(viewer).steps), table.match.noticed(viewer)) for viewer in table.viewers
+    }
+    return await asyncio.to_thread(watched, table.match, table.nonce, witnesses)
 
 
-def _moment(match: Match, steps: dict[Viewer, int], seat: int | None, decision: Phrase | None) -> Moment:
-    heard: dict[Viewer, list[Line]] = {}
-    for viewer in steps:
-        observed = match.observations(viewer)
-        heard[viewer] = _lines(match, viewer, observed[steps[viewer] + 1 :])
-        steps[viewer] = len(observed) - 1
-    public = heard[None]
+def watched(match: Match, nonce: int, witnesses: dict[Viewer, Witness]) -> Replay:
+    """Every decision in the words of whoever made it, and what came of it."""
+    label = board_of(match.game.name).label
+    moments = [_moment(witnesses, 0, None, None)]
+    for number, (seat, move) in enumerate(match.moves, 1):
+        before = witnesses[seat].sight(number - 1)
+        seen = view_of(match.game, match.game.definition.state.from_bytes(before), seat)
+        moments.append(_moment(witnesses, number, seat, label(match.game, seen, move)))
+    return Replay(tuple(moments), verify(dumps(match, nonce)))
+
+
+def _moment(witnesses: dict[Viewer, Witness], number: int, seat: int | None, decision: Phrase | None) -> Moment:
+    public = witnesses[None].lines(number)
     private = tuple(
         Private(viewer, line)
-        for viewer, lines in heard.items()
+        for viewer, one in witnesses.items()
         if viewer is not None
-        for line in lines
+        for line in one.lines(number)
         if not any(line == other for other in public)
     )
-    return Moment(seat, decision, tuple(public), private, dict(steps))
-
-
-def _lines(match: Match, viewer: Viewer, observed: Sequence[Observation]) -> list[Line]:
-    show: Any = match.game.definition.show
-    number = SPECTATOR if viewer is None else viewer
-    return [line for one in observed for line in show.tell(match.game, list(one.told), number)]
+    return Moment(
+        seat, decision, public, private, {viewer: one.upto[number] - 1 for viewer, one in witnesses.items()}
+    )

@@ -19,6 +19,7 @@ def serve(host: str, port: int, settings: Settings, browser: bool) -> None:
 
     def get_ready() -> None:
         warm_pages()
+        app.openapi()  # what programs ask for first; worked out once
         settle()
 
     app = create_app(settings)

@@ -30,6 +30,7 @@ class Settings:
     secure: bool = False  # cookies over https only
     tables_a_day: int = 100  # that one visitor may open
     imports_a_day: int = 50  # matches that one visitor may bring as files
+    requests_a_minute: int = 3000  # that one address may send: a full club room behind it; 0 is any number
 
     @property
     def address(self) -> str:
@@ -48,10 +49,12 @@ class Settings:
         """The key that signs cookies: made once, readable by its owner only."""
         file = self.data / "secret.key"
         try:
-            if not file.exists():
-                handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            if not file.exists() or not file.stat().st_size:  # a full disk may have left nothing in it
+                fresh = file.with_suffix(".new")
+                handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
                 with os.fdopen(handle, "w") as stream:
                     stream.write(secrets.token_urlsafe(48))
+                fresh.replace(file)
             return file.read_text()
         except OSError as error:
             raise ServeError(f"{file} cannot be read or written ({error.strerror}); choose another --data.") from None

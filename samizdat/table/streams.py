@@ -12,7 +12,8 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from samizdat.table.house import LiveTable, Viewer
-from samizdat.table.rendering import Position, picture
+from samizdat.table.rendering import picture
+from samizdat.table.splices import splice
 
 HEARTBEAT = 15.0  # seconds; keeps proxies from closing a silent stream
 MOST_STEPS = 40  # further behind than this, a browser jumps to the present
@@ -29,16 +30,35 @@ def message(data: Any, id: int | None = None, event: str = "") -> bytes:
 
 def drawn(table: LiveTable, viewer: Viewer, step: int | None, code: str, helps: bool) -> dict[str, Any]:
     """A step as a page shows it: all parts, and what is revealed on the way to it. Kept until something changes."""
-    table.chronicle(viewer)  # may catch up, and drop what was drawn before
-    kept = table.pictures.setdefault(viewer, {})
-    key = (step, code, helps)
+    kept, key = _kept(table, viewer), (step, code, helps)
     if key not in kept:
-        while len(kept) >= MOST_DRAWN:  # somebody steps through a long match
-            del kept[next(iter(kept))]
-        position: Position = table.position(viewer, step)
-        kept[key] = picture(position, code, helps)
+        _keep(kept, key, picture(table.position(viewer, step), code, helps))
     found: dict[str, Any] = kept[key]
     return found
+
+
+async def draw_ahead(table: LiveTable, viewer: Viewer, step: int | None, code: str, helps: bool) -> None:
+    """Draw a step in a thread, so that `drawn` finds it: to put a whole record into words takes a while the first
+    time. Whoever asks checks afterwards whose eyes these are: a seat can be given away meanwhile."""
+    await table.write_up(viewer)
+    if table.match is None:
+        return
+    kept, key = _kept(table, viewer), (step, code, helps)
+    if key not in kept:
+        position = table.position(viewer, step)  # whatever happens meanwhile, this stays as it is
+        _keep(kept, key, await asyncio.to_thread(picture, position, code, helps))
+
+
+def _kept(table: LiveTable, viewer: Viewer) -> dict[Any, Any]:
+    """What was drawn for a viewer since something last changed; a table on which something changes forgets it."""
+    table.chronicle(viewer)  # may catch up, and drop what was drawn before
+    return table.pictures.setdefault(viewer, {})
+
+
+def _keep(kept: dict[Any, Any], key: Any, made: dict[str, Any]) -> None:
+    while len(kept) >= MOST_DRAWN:  # somebody steps through a long match
+        del kept[next(iter(kept))]
+    kept[key] = made
 
 
 class Follower:
@@ -51,7 +71,8 @@ class Follower:
         self.table, self.viewer, self.version, self.picture = table, viewer, version, picture
         self.allowed = allowed  # whether these are still the asker's own eyes
         self.change: int | None = table.changes.get(viewer, 0)  # None: what the browser has is not known
-        self.sent: dict[str, Any] = {}
+        self.sent: dict[str, Any] = {}  # the parts that the browser shows
+        self.told: dict[str, str] = {}  # those of them that it was told over this stream, to the letter
 
     def due(self) -> list[bytes]:
         """The events that bring the browser up to date."""
@@ -93,7 +114,14 @@ class Follower:
         """Only the parts that differ from what the browser has."""
         changed = {name: html for name, html in parts.items() if self.sent.get(name) != html}
         self.sent |= changed
-        return changed
+        return {name: self._wired(name, html) for name, html in changed.items()}
+
+    def _wired(self, name: str, html: Any) -> Any:
+        """A part as it is sent: whole at first, then by what changed."""
+        if not isinstance(html, str):  # data for programs
+            return html
+        old, self.told[name] = self.told.get(name), html
+        return html if old is None else splice(old, html) or html
 
 
 async def follow(table: LiveTable, follower: Follower, started: bool = True) -> AsyncIterator[bytes]:

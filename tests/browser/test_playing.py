@@ -261,6 +261,37 @@ def test_a_double_click_is_one_decision(person: Person) -> None:
     assert len(posts) == 1
 
 
+def test_seal_pressed_while_the_last_token_is_on_its_way_seals_once(person: Person) -> None:
+    person.open("revolution", **BOTS, **{"players-standard": "3", "option-max_rounds": "2"})
+    person.ready()
+    while not person.page.locator("#status [data-seal]:not([aria-disabled=true])").count():
+        person.decide()
+    version = int(person.version())
+    person.page.locator("#board [data-take]").first.dispatch_event("click")
+    person.page.wait_for_selector("#status [data-seal][aria-disabled=true]")
+
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    person.page.route("**/draft", hold)
+    sealed: list[str] = []
+    person.page.on("request", lambda asked: sealed.append(asked.url) if asked.url.endswith("/seal") else None)
+    person.page.locator("#choices [data-add]").first.dispatch_event("click")
+    person.until("posting !== null")
+    for _ in range(3):  # an impatient hand
+        person.page.locator("#status [data-seal]").dispatch_event("click")
+    person.page.wait_for_timeout(100)
+    assert len(held) == 1
+    assert not sealed, "the token is laid first"
+    with person.page.expect_response("**/seal") as answer:
+        held[0].continue_()
+    assert answer.value.ok, answer.value.text()
+    person.until("(old) => Number(document.getElementById('status').dataset.version) > old", version)
+    assert len(sealed) == 1
+
+
 WATCHED = """
   window.streams = [];
   window.steps = [];

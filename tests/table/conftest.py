@@ -23,8 +23,8 @@ T = TypeVar("T")
 class Site:
     """The application, and browsers that talk to it."""
 
-    def __init__(self, folder: Path) -> None:
-        self.app: FastAPI = create_app(Settings(folder))
+    def __init__(self, folder: Path, **settings: Any) -> None:
+        self.app: FastAPI = create_app(Settings(folder, **settings))
         self.house: House = self.app.state.house
         self.loop = asyncio.new_event_loop()
 
@@ -38,6 +38,10 @@ class Site:
 
     def browser(self, **headers: str) -> Browser:
         return Browser(self, headers)
+
+    def browser_at(self, address: str, **headers: str) -> Browser:
+        """One on another machine."""
+        return Browser(self, headers, address)
 
     def table(self, game: Game, holder: str = "p0", kinds: str = "", seed: int | None = 7) -> LiveTable:
         """A table whose match runs: every seat a person's (`p`), or a bot's (`b`) by its place in `kinds`."""
@@ -64,9 +68,9 @@ class Site:
 class Browser:
     """One browser: it keeps its cookies."""
 
-    def __init__(self, site: Site, headers: dict[str, str]) -> None:
+    def __init__(self, site: Site, headers: dict[str, str], address: str = "127.0.0.1") -> None:
         self.site = site
-        transport = httpx.ASGITransport(app=site.app)
+        transport = httpx.ASGITransport(app=site.app, client=(address, 1917))
         self.client = httpx.AsyncClient(transport=transport, base_url="http://table", headers=headers)
 
     def get(self, path: str, **more: Any) -> httpx.Response:

@@ -13,7 +13,7 @@ from samizdat.kernel.game import definitions
 from samizdat.kernel.matchfile import verify
 from samizdat.table.house import LiveTable
 from samizdat.table.language import Speaker, language
-from samizdat.table.replays import watched
+from samizdat.table.replays import Replay
 from tests.table.conftest import Site
 
 PAGE = {"accept": "text/html"}
@@ -26,6 +26,10 @@ def finished(site: Site, name: str) -> LiveTable:
     assert table.match is not None
     assert table.match.over
     return table
+
+
+def replay_of(site: Site, table: LiveTable) -> Replay:
+    return site.run(site.app.state.replays.of(table))
 
 
 def test_a_running_match_has_no_replay(site: Site) -> None:
@@ -93,7 +97,7 @@ def test_everything_open_shows_what_each_seat_saw_side_by_side(site: Site, name:
 
 def test_everything_open_has_the_cards_of_both_hands(site: Site) -> None:
     table = finished(site, "dual-powers")
-    moment = watched(table).moments[40]
+    moment = replay_of(site, table).moments[40]
     shown = site.browser(**PAGE).get(f"/table/{table.id}/replay/40?open=true").json()["parts"]["hand"]
     held = []
     for seat in range(2):
@@ -116,7 +120,7 @@ def test_steps_beyond_the_ends_are_the_ends(site: Site) -> None:
 @pytest.mark.parametrize("name", definitions())
 def test_the_record_holds_every_line_that_anybody_heard(site: Site, name: str) -> None:
     table = finished(site, name)
-    moments = watched(table).moments
+    moments = replay_of(site, table).moments
     shown = {str(line) for moment in moments for line in moment.lines}
     shown |= {str(one.line) for moment in moments for one in moment.private}
     for viewer in table.viewers:
@@ -127,7 +131,7 @@ def test_the_record_holds_every_line_that_anybody_heard(site: Site, name: str) -
 
 def test_every_decision_stands_there_in_words(site: Site) -> None:
     table = finished(site, "dual-powers")
-    replay = watched(table)
+    replay = replay_of(site, table)
     assert table.match is not None
     assert [moment.seat for moment in replay.moments] == [None, *(seat for seat, _ in table.match.moves)]
     assert all(moment.decision for moment in replay.moments[1:])

@@ -349,7 +349,7 @@ def test_a_bot_that_fails_does_not_stop_the_match(
     tried: list[int] = []
     monkeypatch.setattr(bots, "run", run)
     table.chairs[1].level = "expert"
-    site.run(bots._act(table, 1))
+    site.run(bots._decide(table, 1))
     assert table.match.plies == 1
     assert "bid" not in caplog.text
 

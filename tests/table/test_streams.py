@@ -13,6 +13,7 @@ from samizdat.table.house import LiveTable, Viewer
 from samizdat.table.streams import Follower, drawn
 from tests.conftest import label, plain_games
 from tests.table.conftest import Site
+from tests.table.splicing import joined
 
 
 class Screen:
@@ -33,6 +34,7 @@ class Screen:
         picture = lambda viewer, step: drawn(self.table, viewer, step, "en", True)  # noqa: E731
         self.follower = Follower(self.table, self.viewer, self.version, picture)
         self.sent: dict[str, str] = {}  # over this connection
+        self.told: dict[str, str] = {}  # and these to the letter: a splice belongs to one of them
         if self.version == self.table.chronicle(self.viewer).version:
             self.follower.sent = dict(self.present())
             self.sent = dict(self.present())
@@ -42,6 +44,10 @@ class Screen:
         for event in self.follower.due()[:upto]:
             fields = dict(line.split(": ", 1) for line in event.decode().strip().split("\n"))
             data: dict[str, Any] = json.loads(fields["data"])
+            for name, part in data["parts"].items():
+                if not isinstance(part, str):
+                    data["parts"][name] = joined(self.told[name], part)
+            self.told |= data["parts"]
             assert not self.sent.items() & data["parts"].items(), "what the browser has is not sent again"
             self.sent |= data["parts"]
             self.parts |= data["parts"]

@@ -5,7 +5,7 @@ A seat is held by its key, sent as `Authorization: Bearer KEY`; without one, a p
 
 from __future__ import annotations
 
-import asyncio
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header
@@ -17,9 +17,11 @@ from samizdat.bots import LEVELS
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.moves import clip
+from samizdat.table.chronicle import Chronicle
 from samizdat.table.house import LiveTable, NotAllowed, SeatHere, Viewer, new_key
+from samizdat.table.limits import sender
 from samizdat.table.opening import BOT_NAMES, clean_name
-from samizdat.table.routes.asking import house
+from samizdat.table.routes.asking import door, house, stored
 from samizdat.table.streams import Follower, follow
 
 router = APIRouter(prefix="/api")
@@ -158,6 +160,22 @@ def seat_of(table: LiveTable, key: str | None) -> int:
     return seat
 
 
+async def program(request: Request) -> str:
+    """The player that a program is."""
+    player = door(request).program(sender(request))
+    await stored(house(request).store.remember_player, player, "API")
+    return player
+
+
+async def chronicle_of(
+    request: Request, id: str, key: str | None, eyes: Callable[[LiveTable, str | None], Viewer] = viewer
+) -> Chronicle:
+    """What whoever has this key may read. The key is looked at again after waiting: it may have stopped working."""
+    table = await house(request).find(id)
+    await table.write_up(eyes(table, key))
+    return table.chronicle(eyes(table, key))
+
+
 @router.get("/games")
 async def games() -> list[dict[str, Any]]:
     """Every game with its variants, numbers of players and options."""
@@ -184,9 +202,9 @@ async def create(request: Request, wanted: NewTable) -> TableInfo:
         if name not in known:
             raise OptionError(f"{found.name} has no option {clip(name)}; it has {', '.join(sorted(known))}.")
     game = found.choose(len(wanted.seats), wanted.variant, None, **wanted.options)
-    player = f"api-{new_key()}"
     here = house(request)
-    await asyncio.to_thread(here.store.add_player, player, "API")
+    player = await program(request)
+    await here.check_limit(player)
     chairs = []
     for number, seat in enumerate(wanted.seats):
         if seat.kind == "bot":
@@ -216,31 +234,27 @@ async def join(request: Request, id: str, wanted: Join) -> TableInfo:
     seat = wanted.seat if wanted.seat is not None else next(iter(free), -1)
     if seat not in free:
         raise NotAllowed("That seat is taken, or no seat of this table is open.")
-    player = f"api-{new_key()}"
+    player = await program(request)
     name = clean_name(wanted.name, f"Program {seat + 1}")
-    await asyncio.to_thread(here.store.add_player, player, name)
     chair = await here.set_seat(table, seat, "person", name, player, only_open=True)
     return info(table, {seat: chair.key})
 
 
 @router.get("/tables/{id}/view")
 async def view(request: Request, id: str, key: Key = None) -> View:
-    table = await house(request).find(id)
-    chronicle = table.chronicle(viewer(table, key))
+    chronicle = await chronicle_of(request, id, key)
     return View(version=chronicle.version, view=chronicle.view(chronicle.steps[-1].seen))
 
 
 @router.get("/tables/{id}/legal")
 async def legal(request: Request, id: str, key: Key = None) -> Legal:
-    table = await house(request).find(id)
-    chronicle = table.chronicle(seat_of(table, key))
+    chronicle = await chronicle_of(request, id, key, seat_of)
     return Legal(version=chronicle.version, moves=[str(move) for move in chronicle.legal(chronicle.steps[-1].seen)])
 
 
 @router.get("/tables/{id}/log")
 async def log(request: Request, id: str, key: Key = None) -> Log:
-    table = await house(request).find(id)
-    chronicle = table.chronicle(viewer(table, key))
+    chronicle = await chronicle_of(request, id, key)
     lines = [LogLine(number=entry.label, rule=entry.line.rule, text=str(entry.line)) for entry in chronicle.entries()]
     return Log(version=chronicle.version, lines=lines)
 
@@ -269,6 +283,7 @@ async def undo(request: Request, id: str, taken: Taken, key: Key = None) -> Vers
 async def events(request: Request, id: str, since: int = 0, key: Key = None) -> Response:
     """Server-sent events: `step` with version, view and new lines of the record; resumes after Last-Event-ID."""
     table = await house(request).find(id)
+    await table.write_up(viewer(table, key))
     eyes = viewer(table, key)
     last = request.headers.get("last-event-id", "")
     version = int(last) if last.isascii() and last.isdigit() and len(last) < 9 else since

@@ -13,8 +13,9 @@ from samizdat.table.hints import Hints
 from samizdat.table.house import House, LiveTable, NotAllowed, Viewer
 from samizdat.table.language import language
 from samizdat.table.pages import Pages
-from samizdat.table.players import Visitor
+from samizdat.table.players import Door, Visitor
 from samizdat.table.rendering import sentence
+from samizdat.table.replays import Replays
 
 T = TypeVar("T")
 
@@ -36,6 +37,16 @@ def pages(request: Request) -> Pages:
 
 def hints(request: Request) -> Hints:
     found: Hints = request.app.state.hints
+    return found
+
+
+def door(request: Request) -> Door:
+    found: Door = request.app.state.door
+    return found
+
+
+def replays(request: Request) -> Replays:
+    found: Replays = request.app.state.replays
     return found
 
 

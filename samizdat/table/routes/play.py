@@ -19,12 +19,12 @@ from starlette.responses import (
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.telling import Listing, Phrase
 from samizdat.table.hints import NotReady
-from samizdat.table.house import LiveTable
+from samizdat.table.house import LiveTable, Viewer
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import BOT_WORDS, LEVEL_NAMES
 from samizdat.table.rendering import AND, board_of, named, sentence
 from samizdat.table.routes.asking import hints, house, known_name, pages, seat_at, title_of, viewer_at, visitor
-from samizdat.table.streams import Follower, drawn, follow
+from samizdat.table.streams import Follower, draw_ahead, drawn, follow
 
 router = APIRouter(include_in_schema=False)
 
@@ -57,11 +57,16 @@ async def table_page(request: Request, id: str, seat: int | None = None) -> Resp
     table = await house(request).find(id)
     who = visitor(request)
     if table.match is None:
+        await house(request).begin_if_full(table)  # it may have failed when the last one sat down
+    if table.match is None:
         return HTMLResponse(waiting_room(request, table, await known_name(request)))
     held = table.held_by(who.id)
     if seat is None and len(held) > 1 and not table.match.over:
         return RedirectResponse(f"/table/{id}/cover", 303)
-    viewer = viewer_at(table, who.id, seat if seat is not None or len(held) < 2 else held[0])
+    wanted = seat if seat is not None or len(held) < 2 else held[0]
+    await draw_ahead(table, viewer_at(table, who.id, wanted), None, who.language, who.helps)
+    held = table.held_by(who.id)
+    viewer = viewer_at(table, who.id, wanted)
     picture = drawn(table, viewer, None, who.language, who.helps)
     module = board_of(table.game.name)
     return HTMLResponse(
@@ -106,6 +111,7 @@ async def cover(request: Request, id: str) -> Response:
     """Hot-seat: nothing is shown until the next player says "ready"."""
     table = await house(request).find(id)
     who = visitor(request)
+    await table.write_up(None)
     held = table.held_by(who.id)
     if table.match is None or len(held) < 2 or table.match.over:
         return RedirectResponse(f"/table/{id}", 303)
@@ -129,6 +135,7 @@ async def events(
     without a step of the match, when the page was made; a browser that comes back is sent all of it."""
     table = await house(request).find(id)
     who = visitor(request)
+    await draw_ahead(table, viewer_at(table, who.id, seat), None, who.language, who.helps)
     viewer = viewer_at(table, who.id, seat)
     last = request.headers.get("last-event-id", "")
     version = int(last) if last.isascii() and last.isdigit() and len(last) < 9 else since
@@ -150,12 +157,21 @@ async def past(request: Request, id: str, number: int, seat: int | None = None) 
     """An earlier step of the match, as that seat saw it then."""
     table = await house(request).find(id)
     who = visitor(request)
+    await table.write_up(viewer_at(table, who.id, seat))
     viewer = viewer_at(table, who.id, seat)
-    chronicle = table.chronicle(viewer)
+    await draw_ahead(table, viewer, step_at(table, viewer, number), who.language, who.helps)
+    viewer = viewer_at(table, who.id, seat)
+    step, chronicle = step_at(table, viewer, number), table.chronicle(viewer)
+    picture = drawn(table, viewer, step, who.language, who.helps)
     last = len(chronicle.steps) - 1
-    step = max(0, min(number, last))
-    picture = drawn(table, viewer, None if step == last else step, who.language, who.helps)
+    step = last if step is None else step
     return JSONResponse({"step": step, "last": last, "version": chronicle.version, "parts": picture["parts"]})
+
+
+def step_at(table: LiveTable, viewer: Viewer, number: int) -> int | None:
+    """The step that is nearest to a number; None is the present one."""
+    steps = len(table.chronicle(viewer).steps)
+    return max(0, number) if number < steps - 1 else None
 
 
 # --- decisions -------------------------------------------------------------------------------------------

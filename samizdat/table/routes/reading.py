@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter
@@ -15,9 +16,9 @@ from samizdat.kernel.telling import Phrase
 from samizdat.table.hints import NotReady
 from samizdat.table.house import LiveTable, NoTable, NotAllowed, Viewer
 from samizdat.table.language import Speaker, language
-from samizdat.table.rendering import board_of, has_board, named, opened, page, parts, sentence
-from samizdat.table.replays import Replay, Replays
-from samizdat.table.routes.asking import hints, house, pages, title_of, visitor
+from samizdat.table.rendering import Position, board_of, has_board, named, opened, page, parts, sentence
+from samizdat.table.replays import Replay
+from samizdat.table.routes.asking import hints, house, pages, replays, title_of, visitor
 from samizdat.table.rulebooks import components, rulebook
 
 router = APIRouter(include_in_schema=False)
@@ -28,7 +29,6 @@ PROVENANCE = {
     "public": Phrase("from public sources"),
     "reconstructed": Phrase("reconstructed by us"),
 }
-replays = Replays()
 
 
 # --- rules -----------------------------------------------------------------------------------------------
@@ -37,27 +37,32 @@ replays = Replays()
 @router.get("/rules")
 async def all_rules(request: Request) -> Response:
     """Which games have rules to read here."""
+    return HTMLResponse(await asyncio.to_thread(_shelf_of_rules, request))
+
+
+def _shelf_of_rules(request: Request) -> str:
     who = visitor(request)
     games = [
         (found, sentence(board_of(name).BLURB, who.language) if has_board(name) else "", rulebook(name, who.language))
         for name, found in definitions().items()
     ]
-    return HTMLResponse(pages(request).render("shelf.html.jinja", who, games=games))
+    return pages(request).render("shelf.html.jinja", who, games=games)
 
 
 @router.get("/rules/{name}")
 async def rules(request: Request, name: str) -> Response:
     """A game's numbered rules and rulings, in our own words; each number is an anchor."""
-    who = visitor(request)
     if name not in definitions():
         raise NoTable(Phrase("There is no such game."))
-    found = definition(name)
-    return HTMLResponse(
-        pages(request).render(
-            "rules.html.jinja", who, definition=found, book=rulebook(name, who.language), playable=has_board(name),
-            components=components(name),
-            provenance={kind: sentence(words, who.language) for kind, words in PROVENANCE.items()},
-        )
+    return HTMLResponse(await asyncio.to_thread(_rulebook_page, request, name))
+
+
+def _rulebook_page(request: Request, name: str) -> str:
+    who = visitor(request)
+    return pages(request).render(
+        "rules.html.jinja", who, definition=definition(name), book=rulebook(name, who.language),
+        playable=has_board(name), components=components(name),
+        provenance={kind: sentence(words, who.language) for kind, words in PROVENANCE.items()},
     )  # fmt: skip
 
 
@@ -69,21 +74,20 @@ async def replay(request: Request, id: str, step: int = 0, seat: int | None = No
     """A finished match once more, with every hidden thing open to everybody who has the link."""
     who = visitor(request)
     table, viewer = await _finished(request, id, seat)
-    found = await asyncio.to_thread(replays.of, table)
+    found = await replays(request).of(table)
     number = max(0, min(step, found.last))
     names = named(table.names, who.language)
     say = Speaker(language(who.language), table.game, names)
     module = board_of(table.game.name)
-    return HTMLResponse(
-        pages(request).render(
-            "replay.html.jinja", who, table=table, game=table.game.name, title=title_of(table, who),
-            replay=found, step=number, seat=viewer, open=open,
-            parts=_picture(table, found, viewer, number, who.language, open),
-            say=say, inks=module.INKS, names=names,
-            held=table.held_by(who.id), host=table.opened_by == who.id,
-            seed=f"{table.seed:032x}", nonce=f"{table.nonce:032x}",
-        )
+    write = partial(
+        pages(request).render, "replay.html.jinja", who, table=table, game=table.game.name,
+        title=title_of(table, who), replay=found, step=number, seat=viewer, open=open,
+        parts=await _picture(table, found, viewer, number, who.language, open),
+        say=say, inks=module.INKS, names=names,
+        held=table.held_by(who.id), host=table.opened_by == who.id,
+        seed=f"{table.seed:032x}", nonce=f"{table.nonce:032x}",
     )  # fmt: skip
+    return HTMLResponse(await asyncio.to_thread(write))
 
 
 @router.get("/table/{id}/replay/{number}")
@@ -92,9 +96,9 @@ async def replayed_step(
 ) -> Response:
     """One step of a replay, for pages that move without loading again."""
     table, viewer = await _finished(request, id, seat)
-    found = await asyncio.to_thread(replays.of, table)
+    found = await replays(request).of(table)
     step = max(0, min(number, found.last))
-    picture = _picture(table, found, viewer, step, visitor(request).language, open)
+    picture = await _picture(table, found, viewer, step, visitor(request).language, open)
     return JSONResponse({"step": step, "last": found.last, "parts": picture})
 
 
@@ -126,11 +130,18 @@ async def _finished(request: Request, id: str, seat: int | None) -> tuple[LiveTa
     return table, seat if seat is not None and 0 <= seat < table.game.players else None
 
 
-def _picture(table: LiveTable, found: Replay, viewer: Viewer, step: int, code: str, open: bool) -> dict[str, Any]:
-    """The board as one viewer saw it then, or with all that anybody saw. Not kept: a match has more steps than memory
-    has room for boards."""
+async def _picture(
+    table: LiveTable, found: Replay, viewer: Viewer, step: int, code: str, open: bool
+) -> dict[str, Any]:
+    """The board as one viewer saw it then, or with all that anybody saw; drawn in a thread. Not kept: a match has
+    more steps than memory has room for boards."""
     seen = found.moments[step].steps
     if not open:
-        return parts(table.position(viewer, seen[viewer]), code, wanted=REPLAYED)
+        return await asyncio.to_thread(_drawn, table.position(viewer, seen[viewer]), [], code)
     seats = [replace(table.position(seat, seen[seat]), opened=True) for seat in range(table.game.players)]
-    return parts(table.position(None, seen[None]), code, wanted=REPLAYED) | {"hand": opened(seats, code)}
+    return await asyncio.to_thread(_drawn, table.position(None, seen[None]), seats, code)
+
+
+def _drawn(shown: Position, seats: list[Position], code: str) -> dict[str, Any]:
+    whole = parts(shown, code, wanted=REPLAYED)
+    return whole | {"hand": opened(seats, code)} if seats else whole

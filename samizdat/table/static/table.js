@@ -187,6 +187,19 @@ function wait(event) {
   }
 }
 
+const told = {}; // each part as the stream last told it
+
+// A part comes whole, or as a splice: new lines, and which lines of the last one stay.
+function whole(event) {
+  for (const [name, part] of Object.entries(event.parts)) {
+    const lines = typeof part === "string" ? [] : told[name].split("\n");
+    const pieces = typeof part === "string" ? [part] : part;
+    told[name] = pieces.flatMap((piece) => (typeof piece === "string" ? piece : lines.slice(...piece))).join("\n");
+    event.parts[name] = told[name];
+  }
+  return event;
+}
+
 let source;
 let retry; // of a stream that was refused
 let change = here.change; // what the page was made with; whoever comes back is sent everything
@@ -197,14 +210,14 @@ function listen() {
   source = new EventSource(`${here.path}/events?since=${known}&change=${change}${seat}`);
   change = -1;
   source.addEventListener("step", (message) => {
-    const event = JSON.parse(message.data);
+    const event = whole(JSON.parse(message.data));
     if (event.version === known || (event.steps && event.version < known)) return; // shown already
     known = event.version;
     wait(event);
     run();
   });
   source.addEventListener("refresh", (message) => {
-    const event = JSON.parse(message.data);
+    const event = whole(JSON.parse(message.data));
     if (queue.length || showing) wait(event);
     else if (past === null) morph(event.parts);
   });

@@ -54,7 +54,9 @@ class Store:
     """The database of one host."""
 
     def __init__(self, address: str) -> None:
-        self.engine = create_engine(address)
+        self.engine = create_engine(
+            address, hide_parameters=True
+        )  # an error's words go to the log: no decisions there
         if self.engine.dialect.name == "sqlite":
             event.listen(self.engine, "connect", _tune)
         try:

@@ -1,0 +1,64 @@
+"""Who sends how much. A sender is an address; whoever sits at this machine, or comes through a proxy on it that does
+not say for whom, is not counted."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from ipaddress import IPv6Address, ip_address, ip_network
+
+from starlette.requests import Request
+
+from samizdat.kernel.telling import Phrase
+
+MINUTE = 60.0  # seconds
+ONE_HOUSEHOLD = 64  # bits: an address of the newer kind is one of as many as its owner likes
+TOO_FAST = Phrase("Too many requests have come from your address; wait a minute, then go on.")
+
+
+def sender(request: Request) -> str | None:
+    """Where a request comes from; None is this machine."""
+    try:
+        address = ip_address(request.client.host if request.client else "")
+    except ValueError:  # a socket of this machine
+        return None
+    if isinstance(address, IPv6Address):
+        address = address.ipv4_mapped or address
+    if address.is_loopback:
+        return None
+    if isinstance(address, IPv6Address):
+        return str(ip_network((address, ONE_HOUSEHOLD), strict=False))
+    return str(address)
+
+
+class Pace:
+    """So many requests a minute from each sender; all of them at once, if need be. 0 is any number."""
+
+    def __init__(self, a_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.a_minute = a_minute
+        self._clock = clock
+        self._used: OrderedDict[str, tuple[float, float]] = OrderedDict()  # how much, and when; the latest at the end
+
+    def wait(self, sender: str) -> float:
+        """Counts a request; the seconds to wait if it is one too many, which is not counted."""
+        if not self.a_minute:
+            return 0.0
+        now = self._clock()
+        self._forget(now - MINUTE)
+        used, when = self._used.get(sender, (0.0, now))
+        used = max(0.0, used - (now - when) * self.a_minute / MINUTE)
+        over = used + 1 - self.a_minute
+        if over > 0:
+            return over * MINUTE / self.a_minute
+        self._used[sender] = (used + 1, now)
+        self._used.move_to_end(sender)
+        return 0.0
+
+    def _forget(self, before: float) -> None:
+        """Those who sent nothing for a minute may send everything again: nothing is known of them any more."""
+        while self._used and next(iter(self._used.values()))[1] <= before:
+            self._used.popitem(last=False)
+
+    def __len__(self) -> int:
+        return len(self._used)
