@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import samizdat
-from samizdat.bots.hints import Moment, Review
+from samizdat.bots.reviews import Moment, Review
 from samizdat.kernel.match import Match
 from samizdat.table import hints
 from samizdat.table.hints import Hints
@@ -69,12 +69,31 @@ def test_three_decisions_with_chances_and_reasons(site: Site, thinking: list[Any
     found = answer.json()["hints"]
     assert 1 <= len(found) <= 3
     for one in found:
-        assert one["label"]
+        assert len(one["labels"]) == 1
+        assert one["draft"] == []
         assert one["why"].endswith(".")
         assert 0 <= one["chance"] <= 100
         assert 0 < one["error"] <= 100
     assert ask(browser, table, seat).json() == answer.json()
     assert len(thinking) == 1, "the same question is answered once"
+
+
+def test_a_bid_is_advised_whole_and_can_be_tried_before_it_is_sealed(site: Site, thinking: list[Any]) -> None:
+    table = site.table(samizdat.game("revolution", players=3))
+    browser = site.browser()
+    browser.hold(table, 0)
+    found = ask(browser, table, 0).json()["hints"]
+    for one in found:
+        assert len(one["draft"]) == 5
+        assert 1 <= len(one["labels"]) <= 5
+        browser.post(f"/table/{table.id}/draft", json={"seat": 0, "change": "clear"})
+        for notation in one["draft"]:
+            added = browser.post(f"/table/{table.id}/draft", json={"seat": 0, "change": "add", "notation": notation})
+            assert added.status_code == 200, added.text
+        composition = table.composition(0)
+        assert composition is not None
+        assert composition.seal is not None
+    assert 0 in current(table).turn, "nothing was sealed"
 
 
 def test_a_hint_speaks_the_readers_language(site: Site, thinking: list[Any]) -> None:

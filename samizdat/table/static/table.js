@@ -44,8 +44,9 @@ function refocus(mark) {
 
 function apply(event) {
   version = event.version;
-  document.getElementById("hint").hidden = true;
+  const open = choices();
   if (event.parts) morph(event.parts);
+  if (open !== choices() || !acts()) closeHint(); // what others do meanwhile does not take advice away
   announce();
   mark(acts());
   hotSeat();
@@ -78,6 +79,7 @@ function bringChoices() {
 // Whoever waits in another tab sees by the title that it is their turn.
 const title = document.title;
 const acts = () => document.getElementById("status").classList.contains("acts");
+const choices = () => $("#choices ul").textContent;
 
 function mark(yours) {
   document.title = yours ? `● ${title}` : title;
@@ -258,6 +260,7 @@ let posting = null; // what is on its way to the server
 async function post(what, body) {
   if (what === "seal") await posting; // pressed while the last token is still being laid
   if (posting || past !== null || here.seat === "") return;
+  if (what !== "draft") closeHint();
   posting = send(what, body).finally(() => { posting = null; });
   await posting;
 }
@@ -289,43 +292,6 @@ function refusal(answer) {
     link.target = "_blank";
     link.textContent = answer.rule;
     place.append(link);
-  }
-}
-
-// Advice for this seat, from what it knows; it goes away when the position does.
-async function advise() {
-  const place = document.getElementById("hint");
-  const asked = version;
-  const line = (tag, text, cls = "") => Object.assign(document.createElement(tag), { textContent: text, className: cls });
-  const show = (...children) => {
-    const close = line("button", say.close, "btn");
-    close.onclick = () => { place.hidden = true; };
-    place.replaceChildren(...children, close);
-    place.hidden = false;
-  };
-  show(line("p", say.thinking));
-  while (asked === version && !place.hidden) {
-    const answer = await fetch(`${here.path}/hint`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Accept: "application/json" },
-      body: JSON.stringify({ seat: Number(here.seat) }),
-    }).catch(() => null);
-    const found = answer ? await answer.json() : { error: say.offline };
-    if (asked !== version || place.hidden) return;
-    if (!found.hints) show(line("p", found.wait ?? found.error));
-    else {
-      const list = document.createElement("ol");
-      for (const one of found.hints) {
-        const item = document.createElement("li");
-        item.append(line("b", one.label), " ");
-        if (one.chance !== null) item.append(line("span", `${one.chance} % ± ${one.error}`, "chance"), " ");
-        item.append(line("span", one.why, "why"));
-        list.append(item);
-      }
-      show(line("p", say.chances, "cap"), list);
-    }
-    if (answer?.status !== 202) return;
-    await new Promise((done) => setTimeout(done, 1500));
   }
 }
 
@@ -422,6 +388,7 @@ document.addEventListener("keydown", (event) => {
   if (typing) return;
   if (hurry && !curtain.hidden && event.key === "Escape") { event.preventDefault(); $("[data-skip]", curtain).click(); return; }
   if (hurry && curtain.hidden) hurry();
+  if (event.key === "Escape" && closeHint()) { $("[data-hint]")?.focus(); return; }
   const target = event.target;
   if (event.repeat && (event.key === "Enter" || event.key === " ") && target.matches(DECIDES)) {
     event.preventDefault(); // a key held down is one decision, too
@@ -433,6 +400,7 @@ document.addEventListener("keydown", (event) => {
     if (next) { event.preventDefault(); next.focus(); }
   } else if (event.key === "u" || event.key === "U") $("[data-undo]")?.click();
   else if (event.key === "s" || event.key === "S") $("[data-seal]")?.click();
+  else if (event.key === "h" || event.key === "H") $("[data-hint]")?.click();
   else if (event.key === "?") document.getElementById("keys")?.showModal();
   else if (event.key === "b" || event.key === "B") $(PLACES)?.focus();
   else if (event.key === "c" || event.key === "C") {
