@@ -31,6 +31,8 @@ REVIEW: dict[str, Any] = {"seconds_per_decision": 0.15, "simulations": 2_000}
 PATIENCE = 2.0  # seconds that a page waits before it is told to ask again
 MOST_KEPT = 64
 SEED_BYTES = 7
+THINKING = Phrase("Thinking …")
+AGAIN = Phrase("Every decision is thought through once more …")
 
 Work = asyncio.Task[Any]
 
@@ -153,7 +155,7 @@ class Hints:
             file = await asyncio.to_thread(match.dumps)
             return await self.bots.run_aside(look_back, {"file": file, "seat": seat})
 
-        review: Review = await self._answer(("review", table.id, seat), work())
+        review: Review = await self._answer(("review", table.id, seat), work(), AGAIN)
         return await asyncio.to_thread(in_words, match.copy(), seat, review)  # others may look at it meanwhile
 
     def _check_warm(self, table: LiveTable) -> None:
@@ -162,7 +164,9 @@ class Hints:
                 Phrase("The search for good decisions is still being prepared; ask again in a few minutes.")
             )
 
-    async def _answer(self, key: tuple[Any, ...], work: Coroutine[Any, Any, Any]) -> Any:
+    async def _answer(
+        self, key: tuple[Any, ...], work: Coroutine[Any, Any, Any], meanwhile: Phrase = THINKING
+    ) -> Any:  # fmt: skip
         """The result of some work, begun only once; NotReady if it takes longer than a page should wait."""
         task = self._kept.get(key)
         if task is None or (task.done() and (task.cancelled() or task.exception())):
@@ -174,7 +178,7 @@ class Hints:
             self._kept.popitem(last=False)[1].cancel()
         done, _ = await asyncio.wait([task], timeout=PATIENCE)
         if not done:
-            raise NotReady(Phrase("Thinking …"))
+            raise NotReady(meanwhile)
         try:
             return task.result()
         except BrokenProcessPool:

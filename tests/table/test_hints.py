@@ -201,6 +201,38 @@ def test_a_finished_match_is_looked_back_at(site: Site, thinking: list[Any], mon
     assert stranger.get(f"/table/{table.id}/review?seat=7").status_code == 403
 
 
+def test_a_look_back_is_a_chart_a_table_and_what_cost_most(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = site.table(samizdat.game(GAME))
+    site.wander(table, 10_000)
+    match = current(table)
+    plies = [ply for ply, (seat, _) in enumerate(match.moves) if seat == 1][:3]
+    moments = []
+    for ply, chance in zip(plies, (0.5, 0.25, 0.75), strict=True):
+        move = match.moves[ply][1]
+        moments.append(Moment(ply, chance, move, match.game.notation.move((move.id + 1) % 2), 0.12, 0.04))
+
+    async def aside(work: Any, request: dict[str, Any]) -> Review:
+        return Review(tuple(moments), (moments[1],))
+
+    monkeypatch.setattr(site.app.state.bots, "run_aside", aside)
+    monkeypatch.setattr(site.app.state.bots, "is_warm", lambda name: True)
+    monkeypatch.setattr(hints, "PATIENCE", 600)
+    html = site.browser().get(f"/table/{table.id}/review?seat=1").json()["html"]
+    points = re.findall(r'<polyline points="([^"]*)"', html)[0].split()
+    assert points == [f"{ply + 1},{100 - chance:.1f}" for ply, chance in zip(plies, (50, 25, 75), strict=True)]
+    assert re.findall(r"<tr><td>(\d+)</td><td>(\d+) %</td>", html) == [
+        (str(ply + 1), chance) for ply, chance in zip(plies, ("50", "25", "75"), strict=True)
+    ]
+    assert re.findall(r'class="dot" style="left:([\d.]+)%;bottom:([\d.]+)%"[^>]*>(\d)<', html) == [
+        (str(round(100 * (plies[1] + 1) / match.plies, 2)), "25.0", "1")
+    ]
+    assert "−12 % <small>± 4</small>" in html
+    assert f'data-to="{plies[1] + 1}" data-through="1"' in html
+    page = site.browser(accept="text/html")
+    page.hold(table, 1)
+    assert f'/table/{table.id}/replay?seat=1#review"' in page.get(f"/table/{table.id}").text
+
+
 def test_a_look_back_does_not_hold_up_the_event_loop(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """Writing the match down and looking at its past both replay it: that is done in threads, and once."""
     table = site.table(samizdat.game(GAME))

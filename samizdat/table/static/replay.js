@@ -88,9 +88,13 @@ reel.addEventListener("click", (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (link.dataset.walk) show(WALKS[link.dataset.walk]());
-  else if (link.dataset.to) show(Number(link.dataset.to));
+  else if (link.dataset.through) {
+    show(Number(link.dataset.to), link.dataset.through); // as whoever decided saw it
+    reel.scrollIntoView();
+  } else if (link.dataset.to) show(Number(link.dataset.to));
   else show(step, link.dataset.eyes);
 });
+if (location.hash === "#review" && /^[0-9]+$/.test(eyes)) review(eyes);
 slider.addEventListener("input", () => show(Number(slider.value)));
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
