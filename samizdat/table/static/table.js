@@ -17,9 +17,11 @@ const queue = []; // steps that wait to be shown, one at a time
 
 // --- showing -------------------------------------------------------------------------------------------
 
+let lost = null; // where the focus was, if what had it went away and nothing took its place
+
 function morph(parts) {
   const focused = document.activeElement;
-  const mark = focused && focused !== document.body ? keyOf(focused) : null;
+  if (focused !== document.body) lost = keyOf(focused);
   for (const [name, html] of Object.entries(parts)) {
     const old = document.getElementById(name);
     if (!old) continue;
@@ -28,18 +30,22 @@ function morph(parts) {
     if (open) document.getElementById(name).open = true;
   }
   arm();
-  if (mark && document.activeElement !== focused) refocus(mark);
+  if (document.activeElement === focused && focused !== document.body) lost = null;
+  else refocus();
 }
 
-// A focused choice that vanished hands the focus to the next one, so that the keyboard never falls off the board.
+// A focused choice that vanished hands the focus to the next one, at once or as soon as there is one, so that the
+// keyboard never falls off the board.
 function keyOf(element) {
-  return { id: element.id, move: element.dataset.move || element.dataset.add || "", inList: !!element.closest("#choices") };
+  return { id: element.id, inList: !!element.closest("#choices") };
 }
 
-function refocus(mark) {
-  const same = mark.id && document.getElementById(mark.id);
-  const next = same || (mark.inList ? $("#choices button") : $("#board .legal, #hand .legal, #status .acts button"));
-  if (next) next.focus({ preventScroll: true });
+function refocus() {
+  if (!lost || document.activeElement !== document.body) return;
+  for (const next of [document.getElementById(lost.id), $(lost.inList ? "#choices button" : PLACES)]) {
+    next?.focus({ preventScroll: true }); // what was a choice may be there still, but take no focus any more
+    if (document.activeElement === next) { lost = null; return; }
+  }
 }
 
 function apply(event) {
@@ -152,7 +158,9 @@ function reveal(steps) {
     let at = -1;
     const body = $(".step-body", curtain);
     const count = $(".step-count", curtain);
+    if (document.activeElement !== document.body) lost = keyOf(document.activeElement);
     const finish = () => {
+      if (curtain.contains(document.activeElement)) document.activeElement.blur();
       curtain.hidden = true;
       all(".told").forEach((element) => element.classList.remove("told"));
       hurry = null;
@@ -382,6 +390,13 @@ function neighbour(from, [dx, dy]) {
   return best;
 }
 
+// The focus, and what it is on in sight: status line, dock and sheets may lie over it.
+function point(element) {
+  if (!element) return;
+  element.focus({ preventScroll: true });
+  bring([element]);
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const typing = event.target.closest("input, select, textarea, [contenteditable]");
@@ -397,16 +412,16 @@ document.addEventListener("keydown", (event) => {
     choose(target);
   } else if (ARROWS[event.key] && target.matches(PLACES)) {
     const next = neighbour(target, ARROWS[event.key]);
-    if (next) { event.preventDefault(); next.focus(); }
+    if (next) { event.preventDefault(); point(next); }
   } else if (event.key === "u" || event.key === "U") $("[data-undo]")?.click();
   else if (event.key === "s" || event.key === "S") $("[data-seal]")?.click();
   else if (event.key === "h" || event.key === "H") $("[data-hint]")?.click();
   else if (event.key === "?") document.getElementById("keys")?.showModal();
-  else if (event.key === "b" || event.key === "B") $(PLACES)?.focus();
+  else if (event.key === "b" || event.key === "B") point($(PLACES));
   else if (event.key === "c" || event.key === "C") {
     const list = document.getElementById("choices");
     list.open = true;
-    $("button", list)?.focus();
+    point($("button", list));
   }
 });
 
