@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from samizdat.bots.believing import believed
 from samizdat.bots.reasons import Candidate, why
 from samizdat.bots.thinking import Mind, Option, Verdict, together
 from samizdat.kernel import interpreted as engine
@@ -84,7 +85,7 @@ def several_times(
     for _ in range(SEARCHES):
         mind.forget()
         verdicts.append(mind.think(sight, rng.getrandbits(SEED_BITS), share, each))
-    return together(verdicts)
+    return believed(sight.game, together(verdicts))
 
 
 def _line(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
+from samizdat.bots.believing import believed
 from samizdat.bots.hints import several_times
 from samizdat.bots.thinking import Mind, Verdict
 from samizdat.kernel.errors import SamizdatError
@@ -51,7 +52,7 @@ def review(
             sight = match.past_sight(seat, ply)
             if len(sight.legal()) > 1:
                 verdict = mind.think(sight, rng.getrandbits(SEED_BITS), seconds_per_decision, simulations)
-                moments.append(_moment(ply, move, verdict))
+                moments.append(_moment(ply, move, believed(match.game, verdict)))
     again = []
     for moment in sorted(moments, key=lambda moment: -moment.cost)[:SUSPECTS]:
         sight = match.past_sight(seat, moment.ply)

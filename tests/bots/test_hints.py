@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import exp, log
 from typing import Any
 
 import pytest
 
 import samizdat
 from samizdat.bots import hints, reasons, reviews
+from samizdat.bots.believing import believed
 from samizdat.bots.hints import SEARCHES, hint
+from samizdat.bots.reading import read_lore
 from samizdat.bots.reasons import WORLDS, Candidate
 from samizdat.bots.reviews import COSTLY, review
 from samizdat.bots.thinking import Option, Verdict, together
@@ -210,3 +213,38 @@ def test_what_seemed_costly_is_thought_about_again(oracle: type[Oracle], monkeyp
 
     monkeypatch.setattr(reviews, "several_times", relenting)
     assert review(match, 1).costly == ()
+
+
+# --- chances that come true -------------------------------------------------------------------------------
+
+
+def shares(*shares: float) -> Verdict:
+    """Of a game for two."""
+    moves = choosing().legal(0)
+    return Verdict(tuple(Option(moves[i], 100, share, 0.0, 0.01) for i, share in enumerate(shares)), 400, False)
+
+
+def test_chances_are_believed_as_far_as_the_lore_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = choosing().game
+    monkeypatch.setattr(read_lore(game.definition), "BELIEVED", (0.5, -1.0), raising=False)
+    found = believed(game, shares(0.0, 0.2, 0.5, 0.8, 1.0)).options
+    assert found[2].share == pytest.approx(1 / (1 + exp(1.0))), "a fair share, believed a little less"
+    assert found[3].share == pytest.approx(1 / (1 + exp(1.0 - 0.5 * log(4)))), "log odds of 0.8: log 4"
+    assert [option.share for option in found] == sorted(option.share for option in found), "the order stays"
+    assert all(0.0 < option.share < 1.0 for option in found)
+    flatter = found[2].share * (1 - found[2].share) * 0.5 / 0.25  # the slope of the curve there
+    assert found[2].spread == pytest.approx(flatter**2 * 0.01, rel=1e-3)
+
+
+def test_without_such_a_word_a_search_is_believed() -> None:
+    verdict = shares(0.2, 0.7)
+    assert believed(choosing().game, verdict) is verdict
+
+
+def test_hints_and_reviews_show_what_is_believed(oracle: type[Oracle], monkeypatch: pytest.MonkeyPatch) -> None:
+    *_, match = walk(samizdat.game("dual-powers").match(4), 4)
+    sight, plain = choosing().sight(0), review(match, 1)
+    monkeypatch.setattr(read_lore(sight.game.definition), "BELIEVED", (0.5, -1.0), raising=False)
+    assert hint(sight, seed=1)[0].chance == pytest.approx(1 / (1 + exp(1.0 - 0.5 * log(0.97 / 0.03))))
+    less = review(match, 1)
+    assert all(now.chance < before.chance for now, before in zip(less.moments, plain.moments, strict=True))
