@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 
-from playwright.sync_api import Route
+from playwright.sync_api import FilePayload, Route
 
-from tests.browser.conftest import Person
+import samizdat
+from tests.browser.conftest import Person, table_id
+from tests.walks import walk
 
 WHY = "Imagined games could not tell it from the others."
 
@@ -66,3 +68,13 @@ def test_advice_is_tried_in_the_draft_and_not_sealed(person: Person) -> None:
     person.page.keyboard.press("h")
     person.page.keyboard.press("Escape")
     assert person.page.locator("#hint").is_hidden()
+
+
+def test_the_score_sheet_leads_to_the_look_back(another: Person) -> None:
+    *_, match = walk(samizdat.game("dual-powers").match(seed=4), 4)
+    file: FilePayload = {"name": "match.json", "mimeType": "application/json", "buffer": match.dumps().encode()}
+    answer = another.page.request.post(f"{another.table.address}/import", multipart={"file": file})
+    another.go(f"/table/{table_id(answer.url)}/replay?seat=0#review")
+    another.until("document.getElementById('reviewed').textContent !== ''")
+    assert another.page.locator("[data-review='0']").get_attribute("aria-pressed") == "true"
+    another.until("document.getElementById('review').getBoundingClientRect().top < innerHeight / 2")

@@ -94,7 +94,6 @@ reel.addEventListener("click", (event) => {
   } else if (link.dataset.to) show(Number(link.dataset.to));
   else show(step, link.dataset.eyes);
 });
-if (location.hash === "#review" && /^[0-9]+$/.test(eyes)) review(eyes);
 slider.addEventListener("input", () => show(Number(slider.value)));
 document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -103,4 +102,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   show(WALKS[walk]());
 });
+const lookBack = location.hash === "#review"; // the score sheet leads there; marking the step drops it from the address
 mark();
+if (lookBack) document.getElementById("review").scrollIntoView();
+if (lookBack && /^[0-9]+$/.test(eyes)) review(eyes);
