@@ -1,26 +1,27 @@
-"""Hints for people, and a look back at a finished match: both from what the person could know, and no more."""
+"""Hints for people: the best decisions, how sure that is, and why; from what the person could know, and no more."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from statistics import fmean
 
-from samizdat.bots.lore import advice
-from samizdat.bots.novice import imagine
-from samizdat.bots.reading import read_lore
-from samizdat.bots.thinking import Mind, Option, Verdict
-from samizdat.kernel.errors import SamizdatError
-from samizdat.kernel.match import Match, Sight
+from samizdat.bots.believing import believed
+from samizdat.bots.reasons import Candidate, why
+from samizdat.bots.thinking import Mind, Option, Verdict, together
+from samizdat.kernel import interpreted as engine
+from samizdat.kernel.luck import Luck, begin
+from samizdat.kernel.match import Observation, Sight
 from samizdat.kernel.moves import Move
-from samizdat.kernel.telling import Line, Phrase
+from samizdat.kernel.telling import Line
 
 HINTS = 3
-WORLDS = 8  # guessed for a sentence why
-CLEAR = 0.05  # points of a term below which nobody would notice a difference
-OFTEN = 0.9  # a mixed decision played more often than this needs no mixing
-CURIOUS = 4.0  # exploration in a review: the decision that was made must be judged well, too
+SEARCHES = 4  # independent ones: where one settled by chance, the others show it
+FURTHER = 400  # simulations for each further decision of a line
+LONGEST_LINE = 40
 SEED_BITS = 62
+
+Complete = Callable[[Sequence[Move]], bool]
 
 
 @dataclass(frozen=True)
@@ -33,41 +34,33 @@ class Hint:
     high: float
     simulations: int
     why: Line
+    line: tuple[Move, ...]  # the decision with those that belong to it, such as all tokens of a bid
 
 
-@dataclass(frozen=True)
-class Moment:
-    """One decision of a finished match: the chance it began with, what was played, and what it cost."""
-
-    ply: int
-    chance: float
-    played: Move
-    best: Move
-    cost: float
-    error: float  # half the 95 % interval of the cost
-
-
-@dataclass(frozen=True)
-class Review:
-    """A seat's match: its chances over time, and the three decisions that most surely cost most."""
-
-    moments: tuple[Moment, ...]
-    costly: tuple[Moment, ...]
+def alone(line: Sequence[Move]) -> bool:
+    """Every decision is a whole one."""
+    return True
 
 
 def hint(
-    sight: Sight, seconds: float | None = 1.0, simulations: int | None = None, seed: int | None = None
+    sight: Sight, seconds: float | None = 1.0, simulations: int | None = None, seed: int | None = None,
+    complete: Complete = alone,
 ) -> list[Hint]:  # fmt: skip
-    """The three best decisions, the best first; [] if the seat has nothing to decide."""
+    """The three best decisions, the best first; [] if the seat has nothing to decide. Where one choice is made of
+    several decisions, `complete` says whether some of them are all of it."""
     rng = random.Random(seed)
     moves = sight.legal()
     if not moves:
         return []
-    if len(moves) == 1:
-        return [Hint(moves[0], 1.0, 0.0, 1.0, 0, Line("bots", "Nothing else is possible."))]
-    verdict = Mind().think(sight, rng.getrandbits(SEED_BITS), seconds, simulations)
-    best = sorted(verdict.options, key=lambda option: (option.played, option.visits), reverse=True)[:HINTS]
-    measured = {option.move.id: _terms(sight, option.move, rng) for option in best}
+    if len(moves) == 1 and complete(moves):
+        return [Hint(moves[0], 1.0, 0.0, 1.0, 0, Line("bots", "Nothing else is possible."), (moves[0],))]
+    mind = Mind()
+    verdict = several_times(mind, sight, rng, seconds, simulations)
+    tried = [option for option in verdict.options if option.visits] or list(verdict.options)
+    best = sorted(tried, key=lambda option: (option.played, option.visits), reverse=True)[:HINTS]
+    lines = [_line(mind, sight, option, rng, complete) for option in best]
+    candidates = [Candidate(option, *line) for option, line in zip(best, lines, strict=True)]
+    reasons = why(sight, verdict.mixed, candidates, rng)
     return [
         Hint(
             option.move,
@@ -75,58 +68,46 @@ def hint(
             max(0.0, option.share - option.error),
             min(1.0, option.share + option.error),
             option.visits,
-            _why(sight, verdict, option, measured),
+            reason,
+            line,
         )
-        for option in best
+        for option, (line, _), reason in zip(best, lines, reasons, strict=True)
     ]
 
 
-def _terms(sight: Sight, move: Move, rng: random.Random) -> list[float]:
-    """What the game's lore measures after a decision, for the seat, on average over guessed worlds."""
-    terms = advice(read_lore(sight.game.definition), "terms")
-    if not terms:
-        return []
-    worlds = [terms(sight.game.box.record, imagine(sight, move.id, rng), sight.seat) for _ in range(WORLDS)]
-    return [fmean(values) for values in zip(*worlds, strict=True)]
+def several_times(
+    mind: Mind, sight: Sight, rng: random.Random, seconds: float | None, simulations: int | None
+) -> Verdict:
+    """Independent searches that share a budget, as one verdict: how far they differ is part of how sure it is."""
+    share = seconds and seconds / SEARCHES
+    each = simulations and max(1, simulations // SEARCHES)
+    verdicts = []
+    for _ in range(SEARCHES):
+        mind.forget()
+        verdicts.append(mind.think(sight, rng.getrandbits(SEED_BITS), share, each))
+    return believed(sight.game, together(verdicts))
 
 
-def _why(sight: Sight, verdict: Verdict, option: Option, measured: dict[int, list[float]]) -> Line:
-    if verdict.mixed and option.played < OFTEN:
-        often = {"percent": round(100 * option.played)}
-        return Line("bots", "Play it about {percent} % of the time, so that nobody can foresee it.", often)
-    others = [values for id, values in measured.items() if id != option.move.id]
-    own = measured[option.move.id]
-    if own and others:
-        gains = [value - fmean(other[i] for other in others) for i, value in enumerate(own)]
-        most = max(range(len(gains)), key=lambda i: gains[i])
-        if gains[most] > CLEAR:
-            term = advice(read_lore(sight.game.definition), "TERMS")[most]
-            return Line(
-                term.rule, "Compared with the others it does most for this: {term}.", {"term": Phrase(term.text)}
-            )
-    return Line("bots", "It did well in {visits} imagined games.", {"visits": option.visits})
+def _line(
+    mind: Mind, sight: Sight, option: Option, rng: random.Random, complete: Complete
+) -> tuple[tuple[Move, ...], Sight]:  # fmt: skip
+    """A decision with those that go best with it, and what the seat sees before the last of them."""
+    line = [option.move]
+    while not complete(line) and len(line) < LONGEST_LINE:
+        onward = _after(sight, line[-1])
+        moves = onward.legal()
+        if not moves:
+            break
+        sight = onward
+        found = mind.think(sight, rng.getrandbits(SEED_BITS), None, FURTHER).best.move if len(moves) > 1 else moves[0]
+        line.append(found)
+    return tuple(line), sight
 
 
-def review(
-    match: Match, seat: int, seconds_per_decision: float | None = 0.5, simulations: int | None = None, seed: int = 0
-) -> Review:  # fmt: skip
-    """Every decision of a seat that was one, judged by what the seat knew when it made it."""
-    if not match.over:
-        raise SamizdatError("Only a finished match can be reviewed.")
-    rng, moments = random.Random(seed), []
-    mind = Mind({"explore": CURIOUS})
-    for ply, (acting, move) in enumerate(match.moves):
-        if acting == seat:
-            sight = match.past_sight(seat, ply)
-            if len(sight.legal()) > 1:
-                verdict = mind.think(sight, rng.getrandbits(SEED_BITS), seconds_per_decision, simulations)
-                moments.append(_moment(ply, move, verdict))
-    return Review(tuple(moments), tuple(sorted(moments, key=lambda moment: moment.error - moment.cost)[:HINTS]))
-
-
-def _moment(ply: int, move: Move, verdict: Verdict) -> Moment:
-    best = verdict.best
-    played = next(option for option in verdict.options if option.move.id == move.id)
-    chance = sum(option.played * option.share for option in verdict.options) if verdict.mixed else best.share
-    cost = max(0.0, chance - played.share) if played.visits else 0.0
-    return Moment(ply, chance, move, best.move, cost, best.error + played.error)
+def _after(sight: Sight, move: Move) -> Sight:
+    """What the seat sees after a decision that brings nothing to light."""
+    box, luck, state = sight.game.box.record, Luck(), sight.state.copy()
+    begin(luck, 0)
+    engine.decide(box, state, luck, 1, sight.seat, move.id)
+    seen = engine.hidden(box, state, sight.seat)
+    return Sight(sight.game, sight.seat, seen, (*sight.memory, Observation(move.id, (), bytes(seen))))

@@ -6,8 +6,10 @@ Between two decisions of a match the tree is kept: what the seat then knows is a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import sqrt
+from statistics import fmean
 from time import perf_counter
 from typing import Any
 
@@ -54,12 +56,15 @@ class Option:
     visits: int
     share: float  # of the win that the seat may expect after it
     played: float  # its part in the strategy to play; 1 or 0 where nothing is mixed
+    spread: float = 0.0  # the variance of `share` between independent searches
 
     @property
     def error(self) -> float:
         """Half the 95 % interval of `share`: no wider for anything between 0 and 1 than for wins and losses."""
+        if not self.visits:
+            return 1.0
         p = min(max(self.share, 0.0), 1.0)
-        return SURE * sqrt(max(p * (1 - p), 0.25 / (self.visits + 1)) / self.visits) if self.visits else 1.0
+        return SURE * sqrt(max(p * (1 - p), 0.25 / (self.visits + 1)) / self.visits + self.spread)
 
 
 @dataclass(frozen=True)
@@ -73,6 +78,27 @@ class Verdict:
     @property
     def best(self) -> Option:
         return max(self.options, key=lambda option: (option.played, option.visits, option.share))
+
+
+def together(verdicts: Sequence[Verdict]) -> Verdict:
+    """Independent searches of one position as one; what was tried often counts more, as it was played on better."""
+    return Verdict(
+        tuple(_merged(seen) for seen in zip(*(verdict.options for verdict in verdicts), strict=True)),
+        sum(verdict.simulations for verdict in verdicts),
+        any(verdict.mixed for verdict in verdicts),
+    )
+
+
+def _merged(seen: Sequence[Option]) -> Option:
+    """One decision as several searches saw it."""
+    visits = sum(option.visits for option in seen)
+    played = fmean(option.played for option in seen)
+    if not visits:
+        return Option(seen[0].move, 0, 0.0, played)
+    weights = [option.visits / visits for option in seen]
+    share = sum(weight * option.share for weight, option in zip(weights, seen, strict=True))
+    apart = sum((weight * (option.share - share)) ** 2 for weight, option in zip(weights, seen, strict=True))
+    return Option(seen[0].move, visits, share, played, apart * len(seen) / max(1, len(seen) - 1))
 
 
 @dataclass
@@ -109,6 +135,10 @@ class Mind:
             if left < slowest or self._settled(node, rate * left):
                 break
         return self._verdict(sight, node, done)
+
+    def forget(self) -> None:
+        """Begin anew, as if nothing had been thought of before."""
+        clear(self.tree)
 
     def _sit_down(self, sight: Sight) -> tuple[Desk, Style]:
         definition = sight.game.definition

@@ -8,16 +8,19 @@ what that seat knew when it made it.
 from __future__ import annotations
 
 import asyncio
+import functools
 import hashlib
-from collections import OrderedDict
-from collections.abc import Coroutine
+from collections import Counter, OrderedDict
+from collections.abc import Coroutine, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any
 
-from samizdat.bots.hints import Hint, Review
+from samizdat.bots.hints import Complete, Hint, alone
+from samizdat.bots.reviews import Review
 from samizdat.kernel.errors import NotYourTurn, SamizdatError
-from samizdat.kernel.match import Match, view_of
+from samizdat.kernel.match import Match, Sight, view_of
+from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Phrase
 from samizdat.table.bots import Bots, request_of, sight_of
 from samizdat.table.house import LiveTable
@@ -28,6 +31,8 @@ REVIEW: dict[str, Any] = {"seconds_per_decision": 0.15, "simulations": 2_000}
 PATIENCE = 2.0  # seconds that a page waits before it is told to ask again
 MOST_KEPT = 64
 SEED_BYTES = 7
+THINKING = Phrase("Thinking …")
+AGAIN = Phrase("Every decision is thought through once more …")
 
 Work = asyncio.Task[Any]
 
@@ -44,12 +49,25 @@ def advise(request: dict[str, Any]) -> list[Hint]:
     sight = sight_of(request)
     if not ready(sight.game):
         warm(sight.game)
-    return hint(sight, seed=request["seed"], **HINT)
+    return hint(sight, seed=request["seed"], complete=composed(sight), **HINT)
+
+
+def composed(sight: Sight) -> Complete:
+    """Whether some decisions are all that one choice is made of: tokens of a bid, banners placed together."""
+    compose = functools.partial(board_of(sight.game.name).compose, sight.game, sight.state, sight.seat)
+    if compose(()) is None:
+        return alone
+
+    def complete(line: Sequence[Move]) -> bool:
+        draft = compose(tuple(str(move) for move in line))
+        return draft.seal is not None or len(draft.chosen) < len(line)  # nothing more belongs to it
+
+    return complete
 
 
 def look_back(request: dict[str, Any]) -> Review:
     """Runs in a process of its own."""
-    from samizdat.bots.hints import review
+    from samizdat.bots.reviews import review
     from samizdat.kernel.matchfile import loads
 
     return review(loads(request["file"]), request["seat"], **REVIEW)
@@ -57,10 +75,11 @@ def look_back(request: dict[str, Any]) -> Review:
 
 @dataclass(frozen=True)
 class Tip:
-    """A hint as a reader gets it; chances in percent, None where nothing had to be estimated."""
+    """A hint as a reader gets it: all that belongs to the decision, each with how often; chances in percent, or None
+    where nothing had to be estimated."""
 
-    notation: str
-    label: Phrase
+    notations: tuple[str, ...]
+    labels: tuple[tuple[Phrase, int], ...]
     chance: int | None
     error: int | None
     why: Phrase
@@ -117,8 +136,8 @@ class Hints:
         view, label = view_of(table.game, sight_of(request).state, seat), board_of(table.game.name).label
         return [
             Tip(
-                str(hint.move),
-                label(table.game, view, hint.move),
+                tuple(str(move) for move in hint.line),
+                tuple((label(table.game, view, move), times) for move, times in Counter(hint.line).items()),
                 _percent(hint.chance) if hint.simulations else None,
                 _percent((hint.high - hint.low) / 2) if hint.simulations else None,
                 Phrase(hint.why.text, hint.why.values),
@@ -136,7 +155,7 @@ class Hints:
             file = await asyncio.to_thread(match.dumps)
             return await self.bots.run_aside(look_back, {"file": file, "seat": seat})
 
-        review: Review = await self._answer(("review", table.id, seat), work())
+        review: Review = await self._answer(("review", table.id, seat), work(), AGAIN)
         return await asyncio.to_thread(in_words, match.copy(), seat, review)  # others may look at it meanwhile
 
     def _check_warm(self, table: LiveTable) -> None:
@@ -145,7 +164,9 @@ class Hints:
                 Phrase("The search for good decisions is still being prepared; ask again in a few minutes.")
             )
 
-    async def _answer(self, key: tuple[Any, ...], work: Coroutine[Any, Any, Any]) -> Any:
+    async def _answer(
+        self, key: tuple[Any, ...], work: Coroutine[Any, Any, Any], meanwhile: Phrase = THINKING
+    ) -> Any:  # fmt: skip
         """The result of some work, begun only once; NotReady if it takes longer than a page should wait."""
         task = self._kept.get(key)
         if task is None or (task.done() and (task.cancelled() or task.exception())):
@@ -157,7 +178,7 @@ class Hints:
             self._kept.popitem(last=False)[1].cancel()
         done, _ = await asyncio.wait([task], timeout=PATIENCE)
         if not done:
-            raise NotReady(Phrase("Thinking …"))
+            raise NotReady(meanwhile)
         try:
             return task.result()
         except BrokenProcessPool:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from math import exp, log
 from typing import Any
 
 import pytest
 
 import samizdat
-from samizdat.bots import hints
-from samizdat.bots.hints import hint, review
-from samizdat.bots.thinking import Option, Verdict
+from samizdat.bots import hints, reasons, reviews
+from samizdat.bots.believing import believed
+from samizdat.bots.hints import SEARCHES, hint
+from samizdat.bots.reading import read_lore
+from samizdat.bots.reasons import WORLDS, Candidate
+from samizdat.bots.reviews import COSTLY, review
+from samizdat.bots.thinking import Option, Verdict, together
+from samizdat.games.revolution.board import compose
 from samizdat.kernel.match import Match, Sight
+from samizdat.kernel.moves import Move
 from tests.walks import walk
 
 MIXED = (0.5, 0.3, 0.2)  # how often the first decisions are played
@@ -20,15 +28,19 @@ class Oracle:
     """Thinks nothing: the first decision promises most, each further one 0.1 less, and was tried less often."""
 
     mixed = False
+    visits = 400  # of the first decision
 
     def __init__(self, style: dict[str, Any] | None = None) -> None:
         self.style = style
+
+    def forget(self) -> None:
+        pass
 
     def think(self, sight: Sight, seed: int, seconds: float | None, simulations: int | None) -> Verdict:
         options = []
         for i, move in enumerate(sight.legal()):
             played = (MIXED[i] if i < len(MIXED) else 0.0) if self.mixed else float(i == 0)
-            options.append(Option(move, max(1, 400 - 100 * i), max(0.0, 0.97 - 0.1 * i), played))
+            options.append(Option(move, max(0, self.visits - 100 * i), max(0.0, 0.97 - 0.1 * i), played))
         return Verdict(tuple(options), 1000, self.mixed)
 
 
@@ -37,7 +49,8 @@ def oracle(monkeypatch: pytest.MonkeyPatch) -> type[Oracle]:
     class Own(Oracle):
         pass
 
-    monkeypatch.setattr(hints, "Mind", Own)
+    for module in (hints, reviews):
+        monkeypatch.setattr(module, "Mind", Own)
     return Own
 
 
@@ -50,30 +63,115 @@ def test_the_three_best_come_first_with_their_intervals(oracle: type[Oracle]) ->
     sight = choosing().sight(0)
     found = hint(sight, seed=1)
     assert [one.move for one in found] == sight.legal()[:3]
-    assert [one.simulations for one in found] == [400, 300, 200]
+    assert [one.simulations for one in found] == [SEARCHES * visits for visits in (400, 300, 200)]
     for one, share in zip(found, (0.97, 0.87, 0.77), strict=True):
         error = Option(one.move, one.simulations, share, 0.0).error
         assert one.chance == pytest.approx(share)
         assert (one.low, one.high) == (pytest.approx(share - error), pytest.approx(min(1.0, share + error)))
 
 
-def test_a_reason_names_what_a_decision_does_more_for_than_the_others(
+def test_what_was_never_tried_is_not_advised(oracle: type[Oracle]) -> None:
+    oracle.visits = 150
+    assert len(hint(choosing().sight(0), seed=1)) == 2
+
+
+# --- several searches as one ------------------------------------------------------------------------------
+
+
+def verdict_of(visits: int, share: float) -> Verdict:
+    return Verdict((Option(choosing().legal(0)[0], visits, share, 1.0),), visits, False)
+
+
+def test_searches_that_disagree_are_less_sure() -> None:
+    alike = together([verdict_of(100, 0.4), verdict_of(100, 0.4)]).best
+    apart = together([verdict_of(100, 0.3), verdict_of(100, 0.5)]).best
+    assert alike.share == pytest.approx(apart.share)
+    assert alike.visits == apart.visits == 200
+    assert alike.error == pytest.approx(Option(alike.move, 200, 0.4, 1.0).error)
+    assert apart.error > 0.19, "two searches, 0.2 apart: the mean may be off by as much"
+
+
+def test_a_search_that_tried_more_counts_more() -> None:
+    assert together([verdict_of(300, 0.4), verdict_of(100, 0.2)]).best.share == pytest.approx(0.35)
+
+
+# --- why --------------------------------------------------------------------------------------------------
+
+Measured = Callable[[int, int], list[float]]  # by place among the candidates, and by world
+
+
+def told(monkeypatch: pytest.MonkeyPatch, measured: Measured) -> list[str]:
+    """The three sentences, where the lore measures this."""
+    sight = choosing().sight(0)
+    places = {move: place for place, move in enumerate(sight.legal())}
+
+    def measure(one: Candidate, seeds: Sequence[int]) -> list[list[float]]:
+        return [measured(places[one.line[-1]], world) for world in range(len(seeds))]
+
+    monkeypatch.setattr(reasons, "_measure", measure)
+    return [str(one.why) for one in hint(sight, seed=1)]
+
+
+def test_a_reason_names_what_tells_the_decisions_apart(oracle: type[Oracle], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert told(monkeypatch, lambda place, world: [world, 3.0 if place == 0 else 1.0, 0.0]) == [
+        "Compared with the others it does most for this: strength where unrest and objectives score.",
+        "It does less than the first for this: strength where unrest and objectives score.",
+        "It does less than the first for this: strength where unrest and objectives score.",
+    ]
+
+
+def test_a_difference_that_may_be_luck_is_no_reason(oracle: type[Oracle], monkeypatch: pytest.MonkeyPatch) -> None:
+    def luck(place: int, world: int) -> list[float]:
+        return [3.0 * WORLDS if (place, world) == (0, 0) else 0.0, 0.0, 0.0]
+
+    first, second, _ = told(monkeypatch, luck)
+    assert first == "It won more often than the others in imagined games."
+    assert second == "It won less often than the first in imagined games."
+
+
+def test_what_is_about_as_good_says_what_speaks_for_it(oracle: type[Oracle], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Candidate, "clearly_below", lambda own, other: False)
+    first, second, third = told(monkeypatch, lambda place, world: [2.0 if place == 1 else 1.0, 0.0, 0.0])
+    assert first == "Imagined games could not tell it from the others.", "on average it brings less, and least of all"
+    assert second == "It does more than the first for this: points on the support track."
+    assert third == "Imagined games could not tell it from the first."
+
+
+def test_nobody_is_said_to_do_most_if_another_does_more(
     oracle: type[Oracle], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sight = choosing().sight(0)
-    terms = hints.advice(hints.read_lore(sight.game.definition), "TERMS")
-    first = sight.legal()[0]
-    measured = [0.0] * len(terms)
-    monkeypatch.setattr(hints, "_terms", lambda sight, move, rng: [*measured[1:], 3.0 if move == first else 1.0])
-    best, second, _ = hint(sight, seed=1)
-    assert best.why.rule == terms[-1].rule
-    assert best.why.values["term"].text == terms[-1].text
-    assert "imagined games" in str(second.why)
+    points = {0: 5.0, 1: 6.0, 2: 0.0}
+    first, *_ = told(monkeypatch, lambda place, world: [points.get(place, 0.0), 0.0, 0.0])
+    assert "does most" not in first
 
 
 def test_what_is_mixed_says_how_often(oracle: type[Oracle]) -> None:
     oracle.mixed = True
     assert [one.why.values["percent"] for one in hint(choosing().sight(0), seed=1)] == [50, 30, 20]
+
+
+# --- choices that are made of several decisions -----------------------------------------------------------
+
+
+def test_a_bid_is_advised_as_a_whole(oracle: type[Oracle]) -> None:
+    match = samizdat.game("revolution", players=3).match(7)
+    sight = match.sight(0)
+
+    def complete(line: Sequence[Move]) -> bool:
+        draft = compose(match.game, sight.state, 0, tuple(str(move) for move in line))  # type: ignore[arg-type]
+        return draft is not None and draft.seal is not None
+
+    found = hint(sight, seed=1, complete=complete)
+    assert [one.move for one in found] == [one.line[0] for one in found] == sight.legal()[:3]
+    for one in found:
+        assert len(one.line) == 5, "a bid of five tokens"
+        bidding = samizdat.game("revolution", players=3).match(7)
+        for move in (*one.line, "done"):
+            bidding.play(0, move)
+    assert match.legal(0) == sight.legal(), "nothing was played"
+
+
+# --- a look back ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("mixed", [False, True])
@@ -85,11 +183,68 @@ def test_a_cost_is_what_the_decision_brought_less(oracle: type[Oracle], mixed: b
     for moment in found.moments:
         legal = match.past_sight(1, moment.ply).legal()
         verdict = Oracle.think(oracle(), match.past_sight(1, moment.ply), 0, None, None)
-        shares = {option.move: option.share for option in verdict.options}
-        chance = sum(option.played * option.share for option in verdict.options) if mixed else shares[legal[0]]
+        options = {option.move: option for option in verdict.options}
+        chance = sum(option.played * option.share for option in verdict.options) if mixed else options[legal[0]].share
         assert match.moves[moment.ply] == (1, moment.played)
         assert moment.best == legal[0]
         assert moment.chance == pytest.approx(chance)
-        assert moment.cost == pytest.approx(max(0.0, chance - shares[moment.played]))
-    surely = sorted((moment.cost - moment.error for moment in found.moments), reverse=True)
-    assert [moment.cost - moment.error for moment in found.costly] == surely[:3]
+        if options[moment.played].visits:
+            assert moment.cost == pytest.approx(max(0.0, chance - options[moment.played].share))
+
+
+def test_only_what_surely_cost_something_is_shown(oracle: type[Oracle]) -> None:
+    *_, match = walk(samizdat.game("dual-powers").match(4), 4)
+    found = review(match, 1)
+    assert len(found.costly) == COSTLY
+    assert all(moment.cost > moment.error for moment in found.costly)
+    costs = [moment.cost for moment in found.costly]
+    assert costs == sorted(costs, reverse=True)
+    oracle.visits = 1  # of the first decision, and none of the others: nothing is known
+    assert review(match, 1).costly == ()
+
+
+def test_what_seemed_costly_is_thought_about_again(oracle: type[Oracle], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many estimates the highest is mostly one that was too high; a second look does not repeat the error."""
+    *_, match = walk(samizdat.game("dual-powers").match(4), 4)
+
+    def relenting(*_: Any) -> Verdict:
+        sight = _[1]
+        return Verdict(tuple(Option(move, 1000, 0.5, 1.0) for move in sight.legal()), 4000, False)
+
+    monkeypatch.setattr(reviews, "several_times", relenting)
+    assert review(match, 1).costly == ()
+
+
+# --- chances that come true -------------------------------------------------------------------------------
+
+
+def shares(*shares: float) -> Verdict:
+    """Of a game for two."""
+    moves = choosing().legal(0)
+    return Verdict(tuple(Option(moves[i], 100, share, 0.0, 0.01) for i, share in enumerate(shares)), 400, False)
+
+
+def test_chances_are_believed_as_far_as_the_lore_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = choosing().game
+    monkeypatch.setattr(read_lore(game.definition), "BELIEVED", (0.5, -1.0), raising=False)
+    found = believed(game, shares(0.0, 0.2, 0.5, 0.8, 1.0)).options
+    assert found[2].share == pytest.approx(1 / (1 + exp(1.0))), "a fair share, believed a little less"
+    assert found[3].share == pytest.approx(1 / (1 + exp(1.0 - 0.5 * log(4)))), "log odds of 0.8: log 4"
+    assert [option.share for option in found] == sorted(option.share for option in found), "the order stays"
+    assert all(0.0 < option.share < 1.0 for option in found)
+    flatter = found[2].share * (1 - found[2].share) * 0.5 / 0.25  # the slope of the curve there
+    assert found[2].spread == pytest.approx(flatter**2 * 0.01, rel=1e-3)
+
+
+def test_without_such_a_word_a_search_is_believed() -> None:
+    verdict = shares(0.2, 0.7)
+    assert believed(choosing().game, verdict) is verdict
+
+
+def test_hints_and_reviews_show_what_is_believed(oracle: type[Oracle], monkeypatch: pytest.MonkeyPatch) -> None:
+    *_, match = walk(samizdat.game("dual-powers").match(4), 4)
+    sight, plain = choosing().sight(0), review(match, 1)
+    monkeypatch.setattr(read_lore(sight.game.definition), "BELIEVED", (0.5, -1.0), raising=False)
+    assert hint(sight, seed=1)[0].chance == pytest.approx(1 / (1 + exp(1.0 - 0.5 * log(0.97 / 0.03))))
+    less = review(match, 1)
+    assert all(now.chance < before.chance for now, before in zip(less.moments, plain.moments, strict=True))

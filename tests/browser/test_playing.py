@@ -71,6 +71,8 @@ def play_by_keyboard(person: Person, most: int) -> int:
             person.page.wait_for_timeout(50)
         if person.over:
             break
+        if decided:  # the focus did not go away with what was decided
+            person.until("document.activeElement !== document.body")
         before = person.mark()
         if person.page.locator("#status [data-seal]:not([aria-disabled=true])").count():
             keys.press("s")

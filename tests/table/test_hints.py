@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import samizdat
-from samizdat.bots.hints import Moment, Review
+from samizdat.bots.reviews import Moment, Review
 from samizdat.kernel.match import Match
 from samizdat.table import hints
 from samizdat.table.hints import Hints
@@ -69,12 +69,31 @@ def test_three_decisions_with_chances_and_reasons(site: Site, thinking: list[Any
     found = answer.json()["hints"]
     assert 1 <= len(found) <= 3
     for one in found:
-        assert one["label"]
+        assert len(one["labels"]) == 1
+        assert one["draft"] == []
         assert one["why"].endswith(".")
         assert 0 <= one["chance"] <= 100
         assert 0 < one["error"] <= 100
     assert ask(browser, table, seat).json() == answer.json()
     assert len(thinking) == 1, "the same question is answered once"
+
+
+def test_a_bid_is_advised_whole_and_can_be_tried_before_it_is_sealed(site: Site, thinking: list[Any]) -> None:
+    table = site.table(samizdat.game("revolution", players=3))
+    browser = site.browser()
+    browser.hold(table, 0)
+    found = ask(browser, table, 0).json()["hints"]
+    for one in found:
+        assert len(one["draft"]) == 5
+        assert 1 <= len(one["labels"]) <= 5
+        browser.post(f"/table/{table.id}/draft", json={"seat": 0, "change": "clear"})
+        for notation in one["draft"]:
+            added = browser.post(f"/table/{table.id}/draft", json={"seat": 0, "change": "add", "notation": notation})
+            assert added.status_code == 200, added.text
+        composition = table.composition(0)
+        assert composition is not None
+        assert composition.seal is not None
+    assert 0 in current(table).turn, "nothing was sealed"
 
 
 def test_a_hint_speaks_the_readers_language(site: Site, thinking: list[Any]) -> None:
@@ -180,6 +199,38 @@ def test_a_finished_match_is_looked_back_at(site: Site, thinking: list[Any], mon
     assert stranger.get(f"/table/{table.id}/review?seat=1").json() == answer.json()
     assert len(thinking) == 1
     assert stranger.get(f"/table/{table.id}/review?seat=7").status_code == 403
+
+
+def test_a_look_back_is_a_chart_a_table_and_what_cost_most(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = site.table(samizdat.game(GAME))
+    site.wander(table, 10_000)
+    match = current(table)
+    plies = [ply for ply, (seat, _) in enumerate(match.moves) if seat == 1][:3]
+    moments = []
+    for ply, chance in zip(plies, (0.5, 0.25, 0.75), strict=True):
+        move = match.moves[ply][1]
+        moments.append(Moment(ply, chance, move, match.game.notation.move((move.id + 1) % 2), 0.12, 0.04))
+
+    async def aside(work: Any, request: dict[str, Any]) -> Review:
+        return Review(tuple(moments), (moments[1],))
+
+    monkeypatch.setattr(site.app.state.bots, "run_aside", aside)
+    monkeypatch.setattr(site.app.state.bots, "is_warm", lambda name: True)
+    monkeypatch.setattr(hints, "PATIENCE", 600)
+    html = site.browser().get(f"/table/{table.id}/review?seat=1").json()["html"]
+    points = re.findall(r'<polyline points="([^"]*)"', html)[0].split()
+    assert points == [f"{ply + 1},{100 - chance:.1f}" for ply, chance in zip(plies, (50, 25, 75), strict=True)]
+    assert re.findall(r"<tr><td>(\d+)</td><td>(\d+) %</td>", html) == [
+        (str(ply + 1), chance) for ply, chance in zip(plies, ("50", "25", "75"), strict=True)
+    ]
+    assert re.findall(r'class="dot" style="left:([\d.]+)%;bottom:([\d.]+)%"[^>]*>(\d)<', html) == [
+        (str(round(100 * (plies[1] + 1) / match.plies, 2)), "25.0", "1")
+    ]
+    assert "−12 % <small>± 4</small>" in html
+    assert f'data-to="{plies[1] + 1}" data-through="1"' in html
+    page = site.browser(accept="text/html")
+    page.hold(table, 1)
+    assert f'/table/{table.id}/replay?seat=1#review"' in page.get(f"/table/{table.id}").text
 
 
 def test_a_look_back_does_not_hold_up_the_event_loop(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -38,6 +38,7 @@ from samizdat.kernel.rule import rule
 from samizdat.kernel.telling import Line
 
 HORIZON = 30  # decisions: the rest of an empire's turn and some more
+BELIEVED = (0.3, -0.2)  # loyalties show in what others do, which a search does not take into account
 
 A_COUNCIL_SEAT = 0.4  # points for the ear of an empire, for each point of loyalty
 A_CARD = 0.5
@@ -77,7 +78,7 @@ def from_cards(box: Printed, s: State, seat: int) -> float:
 
 
 TERMS = (
-    Line("R16", "cities of empires it is loyal to"),
+    Line("R16", "cities of the empires you are loyal to"),
     Line("R6.3", "seats in the councils"),
     Line("R15.1", "cards in hand"),
 )

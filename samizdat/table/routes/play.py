@@ -18,7 +18,7 @@ from starlette.responses import (
 
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.telling import Listing, Phrase
-from samizdat.table.hints import NotReady
+from samizdat.table.hints import NotReady, Tip
 from samizdat.table.house import LiveTable, Viewer
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import BOT_WORDS, LEVEL_NAMES
@@ -219,11 +219,19 @@ async def hint(request: Request, id: str, asked: Asked) -> Response:
     except SamizdatError as error:
         return JSONResponse({"error": pages(request).explain(error, who.language, table)[0]}, 409)
     say = Speaker(language(who.language), table.game, named(table.names, who.language))
-    found = [
-        {"label": say(tip.label), "chance": tip.chance, "error": tip.error, "why": say(tip.why)}
-        for tip in tips
-    ]  # fmt: skip
-    return JSONResponse({"hints": found})
+    drafting = table.composition(asked.seat) is not None
+    return JSONResponse({"hints": [_told(tip, say, drafting) for tip in tips]})
+
+
+def _told(tip: Tip, say: Speaker, drafting: bool) -> dict[str, Any]:
+    """A hint in the reader's words; what is put together in a draft can be tried there."""
+    return {
+        "labels": [f"{times} × {say(label)}" if times > 1 else say(label) for label, times in tip.labels],
+        "chance": tip.chance,
+        "error": tip.error,
+        "why": say(tip.why),
+        "draft": tip.notations if drafting else (),
+    }
 
 
 async def _deed(request: Request, id: str, seat: int, act: Any) -> Response:

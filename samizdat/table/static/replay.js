@@ -88,7 +88,10 @@ reel.addEventListener("click", (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (link.dataset.walk) show(WALKS[link.dataset.walk]());
-  else if (link.dataset.to) show(Number(link.dataset.to));
+  else if (link.dataset.through) {
+    show(Number(link.dataset.to), link.dataset.through); // as whoever decided saw it
+    reel.scrollIntoView();
+  } else if (link.dataset.to) show(Number(link.dataset.to));
   else show(step, link.dataset.eyes);
 });
 slider.addEventListener("input", () => show(Number(slider.value)));
@@ -99,4 +102,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   show(WALKS[walk]());
 });
+const lookBack = location.hash === "#review"; // the score sheet leads there; marking the step drops it from the address
 mark();
+if (lookBack) document.getElementById("review").scrollIntoView();
+if (lookBack && /^[0-9]+$/.test(eyes)) review(eyes);

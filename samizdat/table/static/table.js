@@ -17,9 +17,11 @@ const queue = []; // steps that wait to be shown, one at a time
 
 // --- showing -------------------------------------------------------------------------------------------
 
+let lost = null; // where the focus was, if what had it went away and nothing took its place
+
 function morph(parts) {
   const focused = document.activeElement;
-  const mark = focused && focused !== document.body ? keyOf(focused) : null;
+  if (focused !== document.body) lost = keyOf(focused);
   for (const [name, html] of Object.entries(parts)) {
     const old = document.getElementById(name);
     if (!old) continue;
@@ -28,24 +30,29 @@ function morph(parts) {
     if (open) document.getElementById(name).open = true;
   }
   arm();
-  if (mark && document.activeElement !== focused) refocus(mark);
+  if (document.activeElement === focused && focused !== document.body) lost = null;
+  else refocus();
 }
 
-// A focused choice that vanished hands the focus to the next one, so that the keyboard never falls off the board.
+// A focused choice that vanished hands the focus to the next one, at once or as soon as there is one, so that the
+// keyboard never falls off the board.
 function keyOf(element) {
-  return { id: element.id, move: element.dataset.move || element.dataset.add || "", inList: !!element.closest("#choices") };
+  return { id: element.id, inList: !!element.closest("#choices") };
 }
 
-function refocus(mark) {
-  const same = mark.id && document.getElementById(mark.id);
-  const next = same || (mark.inList ? $("#choices button") : $("#board .legal, #hand .legal, #status .acts button"));
-  if (next) next.focus({ preventScroll: true });
+function refocus() {
+  if (!lost || document.activeElement !== document.body) return;
+  for (const next of [document.getElementById(lost.id), $(lost.inList ? "#choices button" : PLACES)]) {
+    next?.focus({ preventScroll: true }); // what was a choice may be there still, but take no focus any more
+    if (document.activeElement === next) { lost = null; return; }
+  }
 }
 
 function apply(event) {
   version = event.version;
-  document.getElementById("hint").hidden = true;
+  const open = choices();
   if (event.parts) morph(event.parts);
+  if (open !== choices() || !acts()) closeHint(); // what others do meanwhile does not take advice away
   announce();
   mark(acts());
   hotSeat();
@@ -78,6 +85,7 @@ function bringChoices() {
 // Whoever waits in another tab sees by the title that it is their turn.
 const title = document.title;
 const acts = () => document.getElementById("status").classList.contains("acts");
+const choices = () => $("#choices ul").textContent;
 
 function mark(yours) {
   document.title = yours ? `● ${title}` : title;
@@ -150,7 +158,9 @@ function reveal(steps) {
     let at = -1;
     const body = $(".step-body", curtain);
     const count = $(".step-count", curtain);
+    if (document.activeElement !== document.body) lost = keyOf(document.activeElement);
     const finish = () => {
+      if (curtain.contains(document.activeElement)) document.activeElement.blur();
       curtain.hidden = true;
       all(".told").forEach((element) => element.classList.remove("told"));
       hurry = null;
@@ -258,6 +268,7 @@ let posting = null; // what is on its way to the server
 async function post(what, body) {
   if (what === "seal") await posting; // pressed while the last token is still being laid
   if (posting || past !== null || here.seat === "") return;
+  if (what !== "draft") closeHint();
   posting = send(what, body).finally(() => { posting = null; });
   await posting;
 }
@@ -289,43 +300,6 @@ function refusal(answer) {
     link.target = "_blank";
     link.textContent = answer.rule;
     place.append(link);
-  }
-}
-
-// Advice for this seat, from what it knows; it goes away when the position does.
-async function advise() {
-  const place = document.getElementById("hint");
-  const asked = version;
-  const line = (tag, text, cls = "") => Object.assign(document.createElement(tag), { textContent: text, className: cls });
-  const show = (...children) => {
-    const close = line("button", say.close, "btn");
-    close.onclick = () => { place.hidden = true; };
-    place.replaceChildren(...children, close);
-    place.hidden = false;
-  };
-  show(line("p", say.thinking));
-  while (asked === version && !place.hidden) {
-    const answer = await fetch(`${here.path}/hint`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Accept: "application/json" },
-      body: JSON.stringify({ seat: Number(here.seat) }),
-    }).catch(() => null);
-    const found = answer ? await answer.json() : { error: say.offline };
-    if (asked !== version || place.hidden) return;
-    if (!found.hints) show(line("p", found.wait ?? found.error));
-    else {
-      const list = document.createElement("ol");
-      for (const one of found.hints) {
-        const item = document.createElement("li");
-        item.append(line("b", one.label), " ");
-        if (one.chance !== null) item.append(line("span", `${one.chance} % ± ${one.error}`, "chance"), " ");
-        item.append(line("span", one.why, "why"));
-        list.append(item);
-      }
-      show(line("p", say.chances, "cap"), list);
-    }
-    if (answer?.status !== 202) return;
-    await new Promise((done) => setTimeout(done, 1500));
   }
 }
 
@@ -416,12 +390,20 @@ function neighbour(from, [dx, dy]) {
   return best;
 }
 
+// The focus, and what it is on in sight: status line, dock and sheets may lie over it.
+function point(element) {
+  if (!element) return;
+  element.focus({ preventScroll: true });
+  bring([element]);
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const typing = event.target.closest("input, select, textarea, [contenteditable]");
   if (typing) return;
   if (hurry && !curtain.hidden && event.key === "Escape") { event.preventDefault(); $("[data-skip]", curtain).click(); return; }
   if (hurry && curtain.hidden) hurry();
+  if (event.key === "Escape" && closeHint()) { $("[data-hint]")?.focus(); return; }
   const target = event.target;
   if (event.repeat && (event.key === "Enter" || event.key === " ") && target.matches(DECIDES)) {
     event.preventDefault(); // a key held down is one decision, too
@@ -430,15 +412,16 @@ document.addEventListener("keydown", (event) => {
     choose(target);
   } else if (ARROWS[event.key] && target.matches(PLACES)) {
     const next = neighbour(target, ARROWS[event.key]);
-    if (next) { event.preventDefault(); next.focus(); }
+    if (next) { event.preventDefault(); point(next); }
   } else if (event.key === "u" || event.key === "U") $("[data-undo]")?.click();
   else if (event.key === "s" || event.key === "S") $("[data-seal]")?.click();
+  else if (event.key === "h" || event.key === "H") $("[data-hint]")?.click();
   else if (event.key === "?") document.getElementById("keys")?.showModal();
-  else if (event.key === "b" || event.key === "B") $(PLACES)?.focus();
+  else if (event.key === "b" || event.key === "B") point($(PLACES));
   else if (event.key === "c" || event.key === "C") {
     const list = document.getElementById("choices");
     list.open = true;
-    $("button", list)?.focus();
+    point($("button", list));
   }
 });
 

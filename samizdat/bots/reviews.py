@@ -1,0 +1,71 @@
+"""A look back at a finished match: how a seat's chances went, and what cost it most, by what it could know then."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from samizdat.bots.believing import believed
+from samizdat.bots.hints import several_times
+from samizdat.bots.thinking import Mind, Verdict
+from samizdat.kernel.errors import SamizdatError
+from samizdat.kernel.match import Match
+from samizdat.kernel.moves import Move
+
+COSTLY = 3
+SUSPECTS = 6  # decisions looked at again: of many estimates the highest is one that was too high
+CAREFULLY = 8  # times the budget, for those
+CURIOUS = 4.0  # exploration in a review: the decision that was made must be judged well, too
+SEED_BITS = 62
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One decision of a finished match: the chance it began with, what was played, and what it cost."""
+
+    ply: int
+    chance: float
+    played: Move
+    best: Move
+    cost: float
+    error: float  # half the 95 % interval of the cost
+
+
+@dataclass(frozen=True)
+class Review:
+    """A seat's match: its chances over time, and up to three decisions that surely cost something, most first."""
+
+    moments: tuple[Moment, ...]
+    costly: tuple[Moment, ...]
+
+
+def review(
+    match: Match, seat: int, seconds_per_decision: float | None = 0.5, simulations: int | None = None, seed: int = 0
+) -> Review:  # fmt: skip
+    """Every decision of a seat that was one, judged by what the seat knew when it made it."""
+    if not match.over:
+        raise SamizdatError("Only a finished match can be reviewed.")
+    rng, moments = random.Random(seed), []
+    mind = Mind({"explore": CURIOUS})
+    for ply, (acting, move) in enumerate(match.moves):
+        if acting == seat:
+            sight = match.past_sight(seat, ply)
+            if len(sight.legal()) > 1:
+                verdict = mind.think(sight, rng.getrandbits(SEED_BITS), seconds_per_decision, simulations)
+                moments.append(_moment(ply, move, believed(match.game, verdict)))
+    again = []
+    for moment in sorted(moments, key=lambda moment: -moment.cost)[:SUSPECTS]:
+        sight = match.past_sight(seat, moment.ply)
+        longer = seconds_per_decision and CAREFULLY * seconds_per_decision
+        verdict = several_times(mind, sight, rng, longer, simulations and CAREFULLY * simulations)
+        again.append(_moment(moment.ply, moment.played, verdict))
+    surely = [moment for moment in again if moment.cost > moment.error]
+    return Review(tuple(moments), tuple(sorted(surely, key=lambda moment: -moment.cost)[:COSTLY]))
+
+
+def _moment(ply: int, move: Move, verdict: Verdict) -> Moment:
+    best = verdict.best
+    played = next(option for option in verdict.options if option.move.id == move.id)
+    chance = sum(option.played * option.share for option in verdict.options) if verdict.mixed else best.share
+    cost = max(0.0, chance - played.share) if played.visits else 0.0
+    return Moment(ply, chance, move, best.move, cost, best.error + played.error)

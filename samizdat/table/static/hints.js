@@ -1,0 +1,75 @@
+// Advice for the seat that is to decide, from what it knows: a sheet at the foot of the screen.
+"use strict";
+
+let advising = 0; // only the newest question is answered
+
+// Whether there was something to close.
+function closeHint() {
+  const place = document.getElementById("hint");
+  advising += 1;
+  if (place.hidden) return false;
+  place.hidden = true;
+  return true;
+}
+
+const made = (tag, text, cls = "") => Object.assign(document.createElement(tag), { textContent: text, className: cls });
+
+function showHint(...children) {
+  const place = document.getElementById("hint");
+  const close = made("button", "", "close");
+  close.setAttribute("aria-label", say.close);
+  close.innerHTML = '<svg class="g" aria-hidden="true"><use href="#g-close"/></svg>';
+  close.onclick = () => { closeHint(); document.querySelector("[data-hint]")?.focus(); };
+  place.replaceChildren(...children, close);
+  place.hidden = false;
+}
+
+// One decision: what it is made of, its chance and how sure that is, and why.
+function advice(one) {
+  const item = document.createElement("li");
+  item.append(made("b", one.labels.join(" · ")), " ");
+  if (one.chance !== null) {
+    const chance = made("span", `${one.chance} % `, "chance");
+    chance.append(made("small", `± ${one.error}`));
+    item.append(chance, " ");
+  }
+  item.append(made("span", one.why, "why"));
+  if (one.draft.length) {
+    const button = made("button", say.tryIt, "btn");
+    button.onclick = () => lay(one.draft);
+    item.append(button);
+  }
+  return item;
+}
+
+// A choice that is put together piece by piece is laid out as advised; nothing is sealed by that.
+async function lay(draft) {
+  closeHint();
+  await post("draft", { change: "clear" });
+  for (const notation of draft) await post("draft", { change: "add", notation });
+  document.querySelector("[data-seal]")?.focus({ preventScroll: true });
+}
+
+async function advise() {
+  const place = document.getElementById("hint");
+  const mine = ++advising;
+  showHint(made("p", say.thinking, "cap"));
+  while (mine === advising) {
+    const answer = await fetch(`${here.path}/hint`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "application/json" },
+      body: JSON.stringify({ seat: Number(here.seat) }),
+    }).catch(() => null);
+    const found = answer ? await answer.json() : { error: say.offline };
+    if (mine !== advising) return;
+    if (!found.hints) showHint(made("p", found.wait ?? found.error, "cap"));
+    else {
+      const list = document.createElement("ol");
+      list.append(...found.hints.map(advice));
+      showHint(made("p", say.chances, "cap"), list);
+      place.scrollTop = 0;
+    }
+    if (answer?.status !== 202) return;
+    await new Promise((done) => setTimeout(done, 1500));
+  }
+}
