@@ -61,6 +61,7 @@ class Printed(Record):
     passes: Ints = grid(ROUTES, 0, (1 << DISTRICTS) - 1, "2.1.4, A42: districts of a route with its ends, a bit set")
     holds_token: Ints = grid((ROUTES, DISTRICTS), 0, 1, "A8: a token may stand on this route in this district")
     distance: Ints = grid((SPACES, SPACES), 0, SPACES - 1, "2.1.3, A11: on the empty board")
+    journey: Ints = grid((SPACES, LOCATIONS), 0, SPACES - 1, "2.5.5: movement points, on the empty board")
     start: Ints = grid(LOCATIONS, 0, 1, "2.2.2: starting locations")
     begins: Ints = grid((SEATS, SCOUTS), 0, LOCATIONS - 1, "2.2.2, A47: where every scout begins")
     soldier: int = scalar(0, LOCATIONS - 1, "2.2.4: where the soldier begins")
@@ -238,22 +239,38 @@ def _fill_map(text: BoxText, printed: Printed) -> tuple[str, ...]:
 
 
 def _fill_distances(text: BoxText, printed: Printed) -> None:
-    """2.1.3: the smallest number of steps between any two spaces, by breadth-first search."""
+    """2.1.3: the smallest number of steps between any two spaces. 2.5.5: of steps and jumps, to any location."""
+    by_step = {
+        space: [printed.adjacent[space, i] for i in range(printed.degree[space])] for space in range(printed.spaces)
+    }
+    by_jump = {
+        place: [printed.neighbour[place, i] for i in range(printed.neighbours[place])]
+        for place in range(printed.locations)
+    }
+    either = {space: [*near, *by_jump.get(space, [])] for space, near in by_step.items()}
     for source in range(printed.spaces):
-        far = {source: 0}
-        waiting = deque([source])
-        while waiting:
-            near = waiting.popleft()
-            for i in range(printed.degree[near]):
-                other = printed.adjacent[near, i]
-                if other not in far:
-                    far[other] = far[near] + 1
-                    waiting.append(other)
+        far = _far_from(source, by_step)
         for space, steps in far.items():
             printed.distance[source, space] = steps
         if len(far) < printed.spaces:
             lost = next(number for number in range(printed.locations) if number not in far)
             raise text.refuse("locations", lost, f"no way leads here from {text.ids('locations')[0]}")
+        for space, points in _far_from(source, either).items():
+            if space < printed.locations:
+                printed.journey[source, space] = points
+
+
+def _far_from(source: int, near: dict[int, list[int]]) -> dict[int, int]:
+    """How many moves away every space is that can be reached, by breadth-first search."""
+    far = {source: 0}
+    waiting = deque([source])
+    while waiting:
+        space = waiting.popleft()
+        for other in near[space]:
+            if other not in far:
+                far[other] = far[space] + 1
+                waiting.append(other)
+    return far
 
 
 def _fill_starts(text: BoxText, printed: Printed) -> None:

@@ -9,7 +9,7 @@ import math
 from typing import Any
 
 from samizdat.games.mali_powstancy.box import Printed
-from samizdat.games.mali_powstancy.rules_map import is_carried, size
+from samizdat.games.mali_powstancy.rules_map import carrier, is_carried, size
 from samizdat.games.mali_powstancy.rules_orders import is_active
 from samizdat.games.mali_powstancy.rules_scoring import objectives_score, orders_score, return_score
 from samizdat.games.mali_powstancy.state import (
@@ -23,6 +23,7 @@ from samizdat.games.mali_powstancy.state import (
     JUMP,
     LOCATIONS,
     NONE,
+    ORDERS,
     PALS,
     PLAY_CARD,
     SCOUTS,
@@ -38,10 +39,15 @@ from samizdat.kernel.telling import Line
 
 HORIZON = 1  # to the end of the round
 
-A_STEP = 0.035  # of an order's points, lost for every step that is left to its destination
+A_STEP = 0.08  # of an order's points, lost for every step that is left to its destination
 CARRIED = 0.75  # of an order's points, for a carrier at its destination's door
 A_RETURN = 0.3  # of the points for a scout on a starting location, which may yet leave it
 FAR = 99
+PACE = 3  # 2.5.3: movement points of a team in a round, on average
+A_RESCUE = 8.0  # points that a failure less is worth
+HOPELESS = 0.05
+SIDEWAYS = 0.05
+IDLE = 0.02
 
 
 @rule
@@ -61,7 +67,7 @@ def under_way(box: Printed, s: State, seat: int) -> float:
         order = s.carries[seat, scout]
         space = s.at[seat, scout]
         if order != NONE and space >= 0:
-            way = box.distance[space, box.destination[order]]
+            way = box.journey[space, box.destination[order]]
             total += box.order_points[order] * max(0.1, CARRIED - A_STEP * way)
     return total
 
@@ -122,42 +128,86 @@ def evaluate(box: Printed, s: State, out: Any) -> None:
 
 
 @rule
-def goal(box: Printed, s: State, seat: int, scout: int) -> int:
-    """Where a scout should go: its order's destination, the nearest order nobody of its team carries, or home."""
-    order = s.carries[seat, scout]
-    if order != NONE:
-        return box.destination[order]
-    here = s.at[seat, scout]
-    best, nearest = NONE, FAR
-    if here < 0:
-        return NONE
-    for order in range(box.orders):
-        if is_active(s, order) and not is_carried(s, order) and box.distance[here, box.origin[order]] < nearest:
-            nearest = box.distance[here, box.origin[order]]
-            best = box.origin[order]
-    if best == NONE:
-        for location in range(box.locations):
-            if box.start[location] == 1 and box.distance[here, location] < nearest:
-                nearest = box.distance[here, location]
-                best = location
-    return best
+def rounds_left(box: Printed, s: State, order: int) -> int:
+    """2.8.1: movement phases that an active order still lies in the queue, with this one."""
+    return box.queue[s.variant] - s.place[order] + 1
 
 
 @rule
-def approach(box: Printed, s: State, seat: int, scout: int, target: int, space: int) -> float:
-    """How promising a step or a jump is: by the steps it saves on the way."""
-    if target == NONE or s.at[seat, scout] < 0:
-        return 0.3
-    saved = box.distance[s.at[seat, scout], target] - box.distance[space, target]
-    if saved <= 0:
-        return 0.05
-    return (2.0 if s.carries[seat, scout] != NONE else 1.0) * saved
+def way_left(box: Printed, s: State, seat: int, scout: int, order: int) -> int:
+    """2.5.5, 2.6: movement points until a scout on the board delivers an order, by way of its origin or already with it."""
+    here = s.at[seat, scout]
+    if s.carries[seat, scout] == order:
+        return box.journey[here, box.destination[order]]
+    return box.journey[here, box.origin[order]] + box.journey[box.origin[order], box.destination[order]]
+
+
+@rule
+def is_in_time(box: Printed, s: State, order: int, way: int) -> bool:
+    """2.8.1: the rest of this turn and whole turns after it suffice."""
+    return way <= s.points_left + PACE * (rounds_left(box, s, order) - 1)
+
+
+@rule
+def someone_is_nearer(box: Printed, s: State, seat: int, scout: int, order: int) -> bool:
+    """Another scout of the team with free hands has a shorter way to an order's origin."""
+    way = box.journey[s.at[seat, scout], box.origin[order]]
+    for other in range(SCOUTS):
+        if other != scout and s.at[seat, other] >= 0 and s.carries[seat, other] == NONE:
+            there = box.journey[s.at[seat, other], box.origin[order]]
+            if there < way or (there == way and other < scout):
+                return True
+    return False
+
+
+@rule
+def promise(box: Printed, s: State, order: int, way: int) -> float:
+    """What every point spent on bringing an order is worth: its own points, and a failure less."""
+    if not is_in_time(box, s, order, way):
+        return HOPELESS
+    return (box.order_points[order] + A_RESCUE * s.place[order] / box.queue[s.variant]) / (1.0 + way)
+
+
+@rule
+def errand(box: Printed, s: State, seat: int, scout: int) -> tuple[int, float]:
+    """Where a scout should go, and how much that promises: with its order to the destination, to the origin of one that
+    nobody of its team carries or has a shorter way to, or home."""
+    here = s.at[seat, scout]
+    if here < 0:
+        return NONE, HOPELESS
+    order = s.carries[seat, scout]
+    if order != NONE:
+        return box.destination[order], promise(box, s, order, way_left(box, s, seat, scout, order))
+    target, most = NONE, HOPELESS
+    for order in range(box.orders):
+        if is_active(s, order) and carrier(s, seat, order) == NONE:
+            found = promise(box, s, order, way_left(box, s, seat, scout, order))
+            if found > most and not someone_is_nearer(box, s, seat, scout, order):
+                target, most = box.origin[order], found
+    if target == NONE:
+        nearest = FAR
+        for location in range(box.locations):
+            if box.start[location] == 1 and box.journey[here, location] < nearest:
+                target, nearest = location, box.journey[here, location]
+    return target, most
+
+
+@rule
+def approach(box: Printed, s: State, seat: int, scout: int, target: int, promised: float, space: int) -> float:
+    """How promising a step or a jump is: whether it saves a point on the way."""
+    here = s.at[seat, scout]
+    if target == NONE or here < 0:
+        return IDLE
+    saved = box.journey[here, target] - box.journey[space, target]
+    if saved > 0:
+        return promised
+    return SIDEWAYS if saved == 0 else IDLE
 
 
 @rule
 def prior(box: Printed, s: State, seat: int, moves: Any, n: int, weights: Any) -> None:
-    """2.5, 2.6: take orders, carry them to their destinations, never drop them without need."""
-    known, target = NONE, NONE
+    """2.5, 2.6: take orders that can come in time, carry them to their destinations, never drop them without need."""
+    known, target, promised = NONE, NONE, HOPELESS
     for i in range(n):
         move = moves[i]
         weights[i] = 1.0
@@ -166,9 +216,10 @@ def prior(box: Printed, s: State, seat: int, moves: Any, n: int, weights: Any) -
         if move < ENTER:
             weights[i] = 1.0 + box.card_points[move - PLAY_CARD]
         elif move == END:
-            weights[i] = 0.3 if s.points_left > 0 else 1.0
+            weights[i] = 0.1 if s.points_left > 0 else 1.0
         elif TAKE <= move < DROP:
-            weights[i] = 20.0
+            scout, order = (move - TAKE) // ORDERS, (move - TAKE) % ORDERS
+            weights[i] = 20.0 * promise(box, s, order, way_left(box, s, seat, scout, order))
         elif move < STEP and move >= DROP:
             weights[i] = 0.02
         elif STEP <= move < PALS or SQUAD <= move < SQUAD + SCOUTS * LOCATIONS:
@@ -178,5 +229,6 @@ def prior(box: Printed, s: State, seat: int, moves: Any, n: int, weights: Any) -
                 first = JUMP if move < PALS else SQUAD
                 scout, space = (move - first) // LOCATIONS, (move - first) % LOCATIONS
             if scout != known:
-                known, target = scout, goal(box, s, seat, scout)
-            weights[i] = approach(box, s, seat, scout, target, space)
+                known = scout
+                target, promised = errand(box, s, seat, scout)
+            weights[i] = approach(box, s, seat, scout, target, promised, space)
