@@ -9,7 +9,7 @@ import math
 from typing import Any
 
 from samizdat.games.mali_powstancy.box import Printed
-from samizdat.games.mali_powstancy.rules_map import carrier, is_carried, size
+from samizdat.games.mali_powstancy.rules_map import carrier, size
 from samizdat.games.mali_powstancy.rules_orders import is_active
 from samizdat.games.mali_powstancy.rules_scoring import objectives_score, orders_score, return_score
 from samizdat.games.mali_powstancy.state import (
@@ -39,15 +39,13 @@ from samizdat.kernel.telling import Line
 
 HORIZON = 1  # to the end of the round
 
-A_STEP = 0.08  # of an order's points, lost for every step that is left to its destination
-CARRIED = 0.75  # of an order's points, for a carrier at its destination's door
+PACE = 3.0  # 2.5.3: movement points of a team in a round, on average
+UNDER_WAY = 0.8  # of an order's points, for the team that carries it and comes in time
+WITHIN_REACH = 0.3  # the same, for a team that has yet to take it
 A_RETURN = 0.3  # of the points for a scout on a starting location, which may yet leave it
+A_FAILURE = 8.0  # points that a failure less is worth, when it is near
+HOPELESS, SIDEWAYS, IDLE = 0.05, 0.05, 0.02  # how promising moves are that bring no order nearer
 FAR = 99
-PACE = 3  # 2.5.3: movement points of a team in a round, on average
-A_RESCUE = 8.0  # points that a failure less is worth
-HOPELESS = 0.05
-SIDEWAYS = 0.05
-IDLE = 0.02
 
 
 @rule
@@ -60,15 +58,45 @@ def delivered(box: Printed, s: State, seat: int) -> float:
 
 
 @rule
-def under_way(box: Printed, s: State, seat: int) -> float:
-    """2.6.1: points of carried orders, the less the longer the way."""
-    total = 0.0
+def way_left(box: Printed, s: State, seat: int, scout: int, order: int) -> int:
+    """2.5.5, 2.6: movement points until a scout delivers an order: with it, or by way of its origin."""
+    here = s.at[seat, scout]
+    if here < 0:
+        return FAR
+    if s.carries[seat, scout] == order:
+        return box.journey[here, box.destination[order]]
+    return box.journey[here, box.origin[order]] + box.journey[box.origin[order], box.destination[order]]
+
+
+@rule
+def team_way(box: Printed, s: State, seat: int, order: int) -> int:
+    """2.6.2: movement points until a team delivers an order: the scout with it, or the nearest with free hands."""
+    scout = carrier(s, seat, order)
+    if scout != NONE:
+        return way_left(box, s, seat, scout, order)
+    nearest = FAR
     for scout in range(SCOUTS):
-        order = s.carries[seat, scout]
-        space = s.at[seat, scout]
-        if order != NONE and space >= 0:
-            way = box.journey[space, box.destination[order]]
-            total += box.order_points[order] * max(0.1, CARRIED - A_STEP * way)
+        if s.carries[seat, scout] == NONE:
+            nearest = min(nearest, way_left(box, s, seat, scout, order))
+    return nearest
+
+
+@rule
+def in_time(box: Printed, s: State, order: int, way: int, rounds: float) -> float:
+    """2.8.1: how likely an order is delivered, with so many movement points to go, in the rounds before it is due
+    and so much of another."""
+    rounds += box.queue[s.variant] - s.place[order]
+    return 1.0 / (1.0 + math.exp(0.55 * way - 0.68 * rounds - 0.3))
+
+
+@rule
+def under_way(box: Printed, s: State, seat: int) -> float:
+    """2.6.1: points of orders that a team carries or could take, as far as they may come in time."""
+    total = 0.0
+    for order in range(box.orders):
+        if is_active(s, order):
+            part = UNDER_WAY if carrier(s, seat, order) != NONE else WITHIN_REACH
+            total += part * box.order_points[order] * in_time(box, s, order, team_way(box, s, seat, order), 1.0)
     return total
 
 
@@ -79,22 +107,36 @@ def at_home(box: Printed, s: State, seat: int) -> float:
 
 
 @rule
-def danger(box: Printed, s: State) -> float:
-    """2.8.4, 2.12.4: how likely everybody loses: failures so far, and orders that nobody is bringing."""
-    last = box.queue[s.variant]
-    waiting, failing = 0.0, 0.0
+def trust(s: State, seat: int) -> float:
+    """2.15: how far a team can be relied on: as far as it delivers an order in three rounds."""
+    return min(1.0, (1.0 + 3.0 * s.deliveries[seat]) / s.rounds)
+
+
+@rule
+def failures_ahead(box: Printed, s: State) -> float:
+    """2.8.1: how many of the active orders nobody will bring in time."""
+    failing = 0.0
     for order in range(box.orders):
         if is_active(s, order):
-            waiting += s.place[order] / last
-            failing += (0.2 if is_carried(s, order) else 0.7) * s.place[order] / last
+            missed = 1.0
+            for seat in range(s.seats):
+                missed *= 1.0 - trust(s, seat) * in_time(box, s, order, team_way(box, s, seat, order), 1.0)
+            failing += missed
+    return failing
+
+
+@rule
+def danger(box: Printed, s: State) -> float:
+    """2.8.4, 2.12.4: how likely everybody loses: failures so far, those ahead, and orders that are yet to come."""
+    failing = failures_ahead(box, s)
     if s.variant == BASE:
-        ahead = s.tokens + 0.5 * waiting + 0.12 * s.above - box.base_defeat
+        ahead = 2.3 * (s.tokens + failing + 0.2 * s.above - (box.base_defeat - 0.5))
     else:
         once = 0
         for district in range(len(s.failures)):
             once += 1 if s.failures[district] == 1 else 0
-        ahead = size(s.fallen) + 0.2 * once + 0.1 * failing + 0.01 * s.above - (box.extended_defeat - 0.5)
-    return 1.0 / (1.0 + math.exp(-2.0 * ahead))
+        ahead = 1.7 * (size(s.fallen) + 0.3 * once + failing + 0.17 * s.above - (box.extended_defeat + 2.5))
+    return 1.0 / (1.0 + math.exp(-ahead))
 
 
 TERMS = (
@@ -128,27 +170,6 @@ def evaluate(box: Printed, s: State, out: Any) -> None:
 
 
 @rule
-def rounds_left(box: Printed, s: State, order: int) -> int:
-    """2.8.1: movement phases that an active order still lies in the queue, with this one."""
-    return box.queue[s.variant] - s.place[order] + 1
-
-
-@rule
-def way_left(box: Printed, s: State, seat: int, scout: int, order: int) -> int:
-    """2.5.5, 2.6: movement points until a scout on the board delivers an order, by way of its origin or already with it."""
-    here = s.at[seat, scout]
-    if s.carries[seat, scout] == order:
-        return box.journey[here, box.destination[order]]
-    return box.journey[here, box.origin[order]] + box.journey[box.origin[order], box.destination[order]]
-
-
-@rule
-def is_in_time(box: Printed, s: State, order: int, way: int) -> bool:
-    """2.8.1: the rest of this turn and whole turns after it suffice."""
-    return way <= s.points_left + PACE * (rounds_left(box, s, order) - 1)
-
-
-@rule
 def someone_is_nearer(box: Printed, s: State, seat: int, scout: int, order: int) -> bool:
     """Another scout of the team with free hands has a shorter way to an order's origin."""
     way = box.journey[s.at[seat, scout], box.origin[order]]
@@ -163,9 +184,8 @@ def someone_is_nearer(box: Printed, s: State, seat: int, scout: int, order: int)
 @rule
 def promise(box: Printed, s: State, order: int, way: int) -> float:
     """What every point spent on bringing an order is worth: its own points, and a failure less."""
-    if not is_in_time(box, s, order, way):
-        return HOPELESS
-    return (box.order_points[order] + A_RESCUE * s.place[order] / box.queue[s.variant]) / (1.0 + way)
+    worth = box.order_points[order] + A_FAILURE * s.place[order] / box.queue[s.variant]
+    return HOPELESS + worth * in_time(box, s, order, way, s.points_left / PACE) / (1.0 + way)
 
 
 @rule
