@@ -18,6 +18,7 @@ from samizdat.games.mali_powstancy.state import (
     DROP,
     END,
     ENTER,
+    EXCHANGE_ORDER,
     EXTENDED,
     HUNT_SCOUT,
     JUMP,
@@ -26,6 +27,7 @@ from samizdat.games.mali_powstancy.state import (
     ORDERS,
     PALS,
     PLAY_CARD,
+    RED,
     SCOUTS,
     SPACES,
     SQUAD,
@@ -43,7 +45,7 @@ PACE = 3.0  # 2.5.3: movement points of a team in a round, on average
 UNDER_WAY = 0.8  # of an order's points, for the team that carries it and comes in time
 WITHIN_REACH = 0.3  # the same, for a team that has yet to take it
 A_RETURN = 0.3  # of the points for a scout on a starting location, which may yet leave it
-A_FAILURE = 8.0  # points that a failure less is worth, when it is near
+A_FAILURE = 16.0  # points that a failure less is worth
 HOPELESS, SIDEWAYS, IDLE = 0.05, 0.05, 0.02  # how promising moves are that bring no order nearer
 FAR = 99
 
@@ -184,14 +186,14 @@ def someone_is_nearer(box: Printed, s: State, seat: int, scout: int, order: int)
 @rule
 def promise(box: Printed, s: State, order: int, way: int) -> float:
     """What every point spent on bringing an order is worth: its own points, and a failure less."""
-    worth = box.order_points[order] + A_FAILURE * s.place[order] / box.queue[s.variant]
+    worth = box.order_points[order] + A_FAILURE
     return HOPELESS + worth * in_time(box, s, order, way, s.points_left / PACE) / (1.0 + way)
 
 
 @rule
 def errand(box: Printed, s: State, seat: int, scout: int) -> tuple[int, float]:
-    """Where a scout should go, and how much that promises: with its order to the destination, to the origin of one that
-    nobody of its team carries or has a shorter way to, or home."""
+    """Where a scout should go, and how much that promises: to its order's destination, to the origin of one that nobody
+    of its team carries or has a shorter way to, or home."""
     here = s.at[seat, scout]
     if here < 0:
         return NONE, HOPELESS
@@ -214,20 +216,36 @@ def errand(box: Printed, s: State, seat: int, scout: int) -> tuple[int, float]:
 
 @rule
 def approach(box: Printed, s: State, seat: int, scout: int, target: int, promised: float, space: int) -> float:
-    """How promising a step or a jump is: whether it saves a point on the way."""
+    """How promising a step or a jump is: whether it saves a point on the way, or a step in the red move (2.7.5)."""
     here = s.at[seat, scout]
     if target == NONE or here < 0:
         return IDLE
-    saved = box.journey[here, target] - box.journey[space, target]
+    if s.point == RED:
+        saved = box.distance[here, target] - box.distance[space, target]
+    else:
+        saved = box.journey[here, target] - box.journey[space, target]
     if saved > 0:
         return promised
     return SIDEWAYS if saved == 0 else IDLE
 
 
 @rule
+def entrance(box: Printed, s: State, seat: int, space: int) -> float:
+    """2.5.4: how promising it is to put an escaped scout here: where an order waits for its team."""
+    most = IDLE
+    if space < box.locations:
+        for i in range(box.starting[space]):
+            order = box.order_from[space, i]
+            if is_active(s, order) and carrier(s, seat, order) == NONE:
+                most = max(most, promise(box, s, order, box.journey[space, box.destination[order]]))
+    return most
+
+
+@rule
 def prior(box: Printed, s: State, seat: int, moves: Any, n: int, weights: Any) -> None:
     """2.5, 2.6: take orders that can come in time, carry them to their destinations, never drop them without need."""
     known, target, promised = NONE, NONE, HOPELESS
+    interrupts = s.spent > 0 and s.points_left > 0  # A56: an action now would lose the points that are left
     for i in range(n):
         move = moves[i]
         weights[i] = 1.0
@@ -235,14 +253,18 @@ def prior(box: Printed, s: State, seat: int, moves: Any, n: int, weights: Any) -
             continue
         if move < ENTER:
             weights[i] = 1.0 + box.card_points[move - PLAY_CARD]
+        elif move < END:
+            weights[i] = entrance(box, s, seat, move - ENTER)
         elif move == END:
             weights[i] = 0.1 if s.points_left > 0 else 1.0
-        elif TAKE <= move < DROP:
+        elif move < DROP:
             scout, order = (move - TAKE) // ORDERS, (move - TAKE) % ORDERS
             weights[i] = 20.0 * promise(box, s, order, way_left(box, s, seat, scout, order))
-        elif move < STEP and move >= DROP:
-            weights[i] = 0.02
-        elif STEP <= move < PALS or SQUAD <= move < SQUAD + SCOUTS * LOCATIONS:
+        elif move < STEP:
+            weights[i] = IDLE
+        elif move >= PALS and interrupts:
+            weights[i] = IDLE
+        elif move < PALS or SQUAD <= move < EXCHANGE_ORDER:
             if move < JUMP:
                 scout, space = (move - STEP) // SPACES, (move - STEP) % SPACES
             else:
