@@ -9,7 +9,7 @@ import math
 from typing import Any
 
 from samizdat.games.mali_powstancy.box import Printed
-from samizdat.games.mali_powstancy.rules_map import carrier, size
+from samizdat.games.mali_powstancy.rules_map import carrier, is_closed, size
 from samizdat.games.mali_powstancy.rules_orders import is_active
 from samizdat.games.mali_powstancy.rules_scoring import objectives_score, orders_score, return_score
 from samizdat.games.mali_powstancy.state import (
@@ -47,6 +47,7 @@ WITHIN_REACH = 0.3  # the same, for a team that has yet to take it
 A_RETURN = 0.3  # of the points for a scout on a starting location, which may yet leave it
 A_FAILURE = 16.0  # points that a failure less is worth
 HOPELESS, SIDEWAYS, IDLE = 0.05, 0.05, 0.02  # how promising moves are that bring no order nearer
+DETOUR = 2  # 2.8.5: points more, where the way is closed
 FAR = 99
 
 
@@ -60,14 +61,44 @@ def delivered(box: Printed, s: State, seat: int) -> float:
 
 
 @rule
+def nearer(box: Printed, s: State, space: int, location: int) -> int:
+    """The first space that a point brings nearer to a location: 2.5.8, 2.12.3d, A42: along a route that is open. The
+    soldier is not counted; he moves on. NONE if there is none."""
+    left = box.journey[space, location] - 1
+    if space < box.locations:
+        for i in range(box.neighbours[space]):
+            route, far = box.along[space, i], box.neighbour[space, i]
+            if box.journey[far, location] == left and s.blocked[route] == 0 and box.passes[route] & s.fallen == 0:
+                return far
+        return NONE
+    for i in range(box.degree[space]):
+        far = box.adjacent[space, i]
+        if box.journey[far, location] == left and not is_closed(box, s, far):
+            return far
+    return NONE
+
+
+@rule
+def way(box: Printed, s: State, space: int, location: int) -> int:
+    """2.5.5: movement points from a space to a location: as on the empty board, and a detour where it is closed."""
+    points = box.journey[space, location]
+    if s.tokens > 0:
+        for _ in range(points):
+            space = nearer(box, s, space, location)
+            if space == NONE:
+                return points + DETOUR
+    return points
+
+
+@rule
 def way_left(box: Printed, s: State, seat: int, scout: int, order: int) -> int:
     """2.5.5, 2.6: movement points until a scout delivers an order: with it, or by way of its origin."""
     here = s.at[seat, scout]
     if here < 0:
         return FAR
     if s.carries[seat, scout] == order:
-        return box.journey[here, box.destination[order]]
-    return box.journey[here, box.origin[order]] + box.journey[box.origin[order], box.destination[order]]
+        return way(box, s, here, box.destination[order])
+    return way(box, s, here, box.origin[order]) + way(box, s, box.origin[order], box.destination[order])
 
 
 @rule
@@ -84,11 +115,11 @@ def team_way(box: Printed, s: State, seat: int, order: int) -> int:
 
 
 @rule
-def in_time(box: Printed, s: State, order: int, way: int, rounds: float) -> float:
+def in_time(box: Printed, s: State, order: int, points: int, rounds: float) -> float:
     """2.8.1: how likely an order is delivered, with so many movement points to go, in the rounds before it is due
     and so much of another."""
     rounds += box.queue[s.variant] - s.place[order]
-    return 1.0 / (1.0 + math.exp(0.55 * way - 0.68 * rounds - 0.3))
+    return 1.0 / (1.0 + math.exp(0.55 * points - 0.68 * rounds - 0.3))
 
 
 @rule
@@ -174,26 +205,26 @@ def evaluate(box: Printed, s: State, out: Any) -> None:
 @rule
 def someone_is_nearer(box: Printed, s: State, seat: int, scout: int, order: int) -> bool:
     """Another scout of the team with free hands has a shorter way to an order's origin."""
-    way = box.journey[s.at[seat, scout], box.origin[order]]
+    points = way(box, s, s.at[seat, scout], box.origin[order])
     for other in range(SCOUTS):
         if other != scout and s.at[seat, other] >= 0 and s.carries[seat, other] == NONE:
-            there = box.journey[s.at[seat, other], box.origin[order]]
-            if there < way or (there == way and other < scout):
+            there = way(box, s, s.at[seat, other], box.origin[order])
+            if there < points or (there == points and other < scout):
                 return True
     return False
 
 
 @rule
-def promise(box: Printed, s: State, order: int, way: int) -> float:
+def promise(box: Printed, s: State, order: int, points: int) -> float:
     """What every point spent on bringing an order is worth: its own points, and a failure less."""
     worth = box.order_points[order] + A_FAILURE
-    return HOPELESS + worth * in_time(box, s, order, way, s.points_left / PACE) / (1.0 + way)
+    return HOPELESS + worth * in_time(box, s, order, points, s.points_left / PACE) / (1.0 + points)
 
 
 @rule
 def errand(box: Printed, s: State, seat: int, scout: int) -> tuple[int, float]:
-    """Where a scout should go, and how much that promises: to its order's destination, to the origin of one that nobody
-    of its team carries or has a shorter way to, or home."""
+    """Where a scout should go, and how much that promises: to its order's destination, to the origin of one that
+    nobody of its team carries or has a shorter way to, or home."""
     here = s.at[seat, scout]
     if here < 0:
         return NONE, HOPELESS
@@ -223,7 +254,7 @@ def approach(box: Printed, s: State, seat: int, scout: int, target: int, promise
     if s.point == RED:
         saved = box.distance[here, target] - box.distance[space, target]
     else:
-        saved = box.journey[here, target] - box.journey[space, target]
+        saved = way(box, s, here, target) - way(box, s, space, target)
     if saved > 0:
         return promised
     return SIDEWAYS if saved == 0 else IDLE
@@ -237,7 +268,7 @@ def entrance(box: Printed, s: State, seat: int, space: int) -> float:
         for i in range(box.starting[space]):
             order = box.order_from[space, i]
             if is_active(s, order) and carrier(s, seat, order) == NONE:
-                most = max(most, promise(box, s, order, box.journey[space, box.destination[order]]))
+                most = max(most, promise(box, s, order, way(box, s, space, box.destination[order])))
     return most
 
 
