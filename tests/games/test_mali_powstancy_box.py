@@ -117,7 +117,7 @@ def test_every_location_has_a_route_for_a_token_in_its_district() -> None:
 # --- Other maps -----------------------------------------------------------------------------------------------
 
 
-@cites(NAME, "2.1.3", "2.7.4", "2.8.6", "A11", "A13")
+@cites(NAME, "2.1.3", "2.5.5", "2.7.4", "2.8.6", "A11", "A13")
 @pytest.mark.parametrize("seed", range(8))
 def test_distances_ways_and_refuges_on_any_map(seed: int, tmp_path: Path) -> None:
     rng = random.Random(seed)
@@ -128,6 +128,13 @@ def test_distances_ways_and_refuges_on_any_map(seed: int, tmp_path: Path) -> Non
     for k, a, b in itertools.product(spaces, repeat=3):  # Floyd and Warshall
         far[a][b] = min(far[a][b], far[a][k] + far[k][b])
     assert all(far[a][b] == box.distance[a, b] for a in spaces for b in spaces)
+    points = [list(row) for row in far]
+    for route in range(box.routes):
+        one, other = box.ends[route, 0], box.ends[route, 1]
+        points[one][other] = points[other][one] = 1
+    for k, a, b in itertools.product(range(box.locations), spaces, spaces):  # a jump joins locations
+        points[a][b] = min(points[a][b], points[a][k] + points[k][b])
+    assert all(points[a][b] == box.journey[a, b] for a in spaces for b in range(box.locations))
 
     s: Any = samizdat.game(NAME, players=2, box=tmp_path / "city.toml").match(1)._state
     for _ in range(20):

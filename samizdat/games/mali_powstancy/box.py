@@ -240,24 +240,22 @@ def _fill_map(text: BoxText, printed: Printed) -> tuple[str, ...]:
 
 def _fill_distances(text: BoxText, printed: Printed) -> None:
     """2.1.3: the smallest number of steps between any two spaces. 2.5.5: of steps and jumps, to any location."""
-    by_step = {
+    steps = {
         space: [printed.adjacent[space, i] for i in range(printed.degree[space])] for space in range(printed.spaces)
     }
-    by_jump = {
-        place: [printed.neighbour[place, i] for i in range(printed.neighbours[place])]
-        for place in range(printed.locations)
-    }
-    either = {space: [*near, *by_jump.get(space, [])] for space, near in by_step.items()}
+    steps_and_jumps = {space: list(near) for space, near in steps.items()}
+    for place in range(printed.locations):
+        steps_and_jumps[place] += [printed.neighbour[place, i] for i in range(printed.neighbours[place])]
     for source in range(printed.spaces):
-        far = _far_from(source, by_step)
-        for space, steps in far.items():
-            printed.distance[source, space] = steps
+        far = _far_from(source, steps)
         if len(far) < printed.spaces:
             lost = next(number for number in range(printed.locations) if number not in far)
             raise text.refuse("locations", lost, f"no way leads here from {text.ids('locations')[0]}")
-        for space, points in _far_from(source, either).items():
-            if space < printed.locations:
-                printed.journey[source, space] = points
+        for space, count in far.items():
+            printed.distance[source, space] = count
+        points = _far_from(source, steps_and_jumps)
+        for location in range(printed.locations):
+            printed.journey[source, location] = points[location]
 
 
 def _far_from(source: int, near: dict[int, list[int]]) -> dict[int, int]:

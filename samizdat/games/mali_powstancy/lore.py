@@ -1,6 +1,7 @@
 """Mali Powstańcy: advice for bots. A race that all may lose: deliver, carry, and let few orders fail.
 
-The numbers were fitted to who won games between bots (docs/strength.md).
+Ways are counted in movement points (2.5.5): a jump costs one, however long its route. The numbers were fitted to what
+became of orders, and to who won, in games of bots with and without careless partners (docs/strength.md).
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def nearer(box: Printed, s: State, space: int, location: int) -> int:
 def way(box: Printed, s: State, space: int, location: int) -> int:
     """2.5.5: movement points from a space to a location: as on the empty board, and a detour where it is closed."""
     points = box.journey[space, location]
-    if s.tokens > 0:
+    if s.tokens > 0:  # nothing is closed before the first failure
         for _ in range(points):
             space = nearer(box, s, space, location)
             if space == NONE:
@@ -141,13 +142,13 @@ def at_home(box: Printed, s: State, seat: int) -> float:
 
 @rule
 def trust(s: State, seat: int) -> float:
-    """2.15: how far a team can be relied on: as far as it delivers an order in three rounds."""
-    return min(1.0, (1.0 + 3.0 * s.deliveries[seat]) / s.rounds)
+    """2.15: how far a team can be relied on: wholly, if it has delivered an order in every third round so far."""
+    return min(1.0, (1.0 + 3.0 * s.deliveries[seat]) / max(1, s.rounds))
 
 
 @rule
 def failures_ahead(box: Printed, s: State) -> float:
-    """2.8.1: how many of the active orders nobody will bring in time."""
+    """2.8.1: how many of the active orders nobody may be expected to bring in time."""
     failing = 0.0
     for order in range(box.orders):
         if is_active(s, order):
@@ -163,7 +164,7 @@ def danger(box: Printed, s: State) -> float:
     """2.8.4, 2.12.4: how likely everybody loses: failures so far, those ahead, and orders that are yet to come."""
     failing = failures_ahead(box, s)
     if s.variant == BASE:
-        ahead = 2.3 * (s.tokens + failing + 0.2 * s.above - (box.base_defeat - 0.5))
+        ahead = 1.6 * (s.tokens + failing + 0.2 * s.above - (box.base_defeat - 0.25))
     else:
         once = 0
         for district in range(len(s.failures)):
@@ -174,7 +175,7 @@ def danger(box: Printed, s: State) -> float:
 
 TERMS = (
     Line("2.6.4", "delivered orders and objectives"),
-    Line("2.6.1", "orders under way"),
+    Line("2.6.1", "orders under way or within reach"),
     Line("2.9.2", "scouts on starting locations"),
     Line("2.9.4", "safety from the common defeat"),
 )

@@ -1,0 +1,119 @@
+"""Mali Powstańcy: what bots believe of ways, of orders that come too late, and of partners who do not help."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from samizdat.games.mali_powstancy import lore
+from samizdat.games.mali_powstancy.state import HAND
+from samizdat.kernel.match import Match
+from tests.games.warsaw import BOX, NAME, at, cites, order, position, space, state, turn
+
+
+def weights(match: Match) -> dict[str, float]:
+    """How promising each open decision looks to the seat that is to act."""
+    seat = match.turn[0]
+    moves = match.legal(seat)
+    found = [0.0] * len(moves)
+    lore.prior(BOX, state(match), seat, [move.id for move in moves], len(moves), found)
+    return {str(move): weight for move, weight in zip(moves, found, strict=True)}
+
+
+def red_turn(points: int = 3, variant: str = "base", **given: Any) -> Match:
+    return position(variant, given=turn("red", points_left=points, **given))
+
+
+@cites(NAME, "2.5.5b")
+def test_a_long_route_is_one_point_away() -> None:
+    s = state(position())
+    here, there = space("plac_wilsona"), space("palacyk_michla")
+    assert BOX.distance[here, there] == 5
+    assert lore.way(BOX, s, here, there) == 1
+
+
+@cites(NAME, "2.5.8", "2.12.3d")
+def test_a_closed_way_costs_a_detour() -> None:
+    here, there = space("plac_wilsona"), space("palacyk_michla")
+    blocked = state(position(given={"blocked": {"r05": 1}, "tokens": 1}))
+    assert lore.way(BOX, blocked, here, there) == 1 + lore.DETOUR
+    fallen = state(position("extended"))
+    fallen.tokens, fallen.fallen = 1, 1 << BOX.district[there]
+    assert lore.way(BOX, fallen, here, there) == 1 + lore.DETOUR
+
+
+@cites(NAME, "2.5.5", "2.6.1")
+def test_a_carrier_jumps_and_does_not_walk() -> None:
+    match = red_turn(place={"o01": 1}, at=at(red={1: "cytadela"}), carries={"red": {"1": "o01"}})
+    found = weights(match)
+    best = max(found, key=lambda move: found[move])
+    assert best.startswith("jump 1 ")
+    assert found["step 1 r02_1"] < found[best] / 10
+
+
+@cites(NAME, "2.6.1")
+def test_two_scouts_of_a_team_do_not_go_for_one_order() -> None:
+    """Scout 2 at the PAST building is as near to o18, at the Bank Polski, as it can be; scout 3 stays away."""
+    s = state(red_turn(place={"o18": 1}))
+    assert lore.errand(BOX, s, 0, 1)[0] == space("bank_polski")
+    assert lore.errand(BOX, s, 0, 2)[0] != space("bank_polski")
+
+
+@cites(NAME, "2.5.4")
+def test_an_escaped_scout_enters_where_an_order_waits() -> None:
+    match = position(given=turn("red", point="entry", points_left=3, at=at(red={1: HAND}), place={"o39": 2}))
+    found = weights(match)
+    assert max(found, key=lambda move: found[move]) == "enter port"
+
+
+@cites(NAME, "2.7.5", "A16")
+def test_the_red_move_counts_steps() -> None:
+    """The soldier's die gives steps, not jumps: the blank on the way is nearer than the location behind it."""
+    given = turn("red", point="red", scout=0, points_left=2, place={"o01": 1})
+    match = position(given={**given, "at": at(red={1: "cytadela"}), "carries": {"red": {"1": "o01"}}})
+    found = weights(match)
+    assert found["step 1 r02_1"] > found["step 1 r01_1"]
+
+
+@cites(NAME, "2.11.5", "A56")
+def test_an_action_does_not_interrupt_a_turn() -> None:
+    given = {"chosen": {"red": "4"}, "points_left": 2, "place": {"o18": 1}}
+    assert weights(position("extended", given=turn("red", spent=0, **given)))["gossip"] == 1.0
+    assert weights(position("extended", given=turn("red", spent=2, **given)))["gossip"] == lore.IDLE
+
+
+@cites(NAME, "2.8.1", "2.8.4")
+def test_an_order_whose_carrier_is_too_far_away_is_in_danger() -> None:
+    """o06 goes from Plac Wilsona to the port, and is due now."""
+    given = {"rounds": 1, "place": {"o06": 5}, "carries": {"red": {"1": "o06"}}}
+    near = state(position(given={**given, "at": at(red={1: "przyczolek_czerniakowski"})}))
+    far = state(position(given={**given, "at": at(red={1: "cytadela"})}))
+    assert lore.failures_ahead(BOX, far) > 0.6 > lore.failures_ahead(BOX, near)
+    assert lore.danger(BOX, far) > lore.danger(BOX, near)
+
+
+@cites(NAME, "2.15")
+def test_only_teams_that_deliver_are_relied_on() -> None:
+    idle = state(position(given={"rounds": 9, "place": {"o18": 1}}))
+    busy = idle.copy()
+    busy.deliveries[1] = 3
+    assert lore.trust(idle, 1) == pytest.approx(1 / 9)
+    assert lore.trust(busy, 1) == 1.0
+    assert lore.danger(BOX, busy) < lore.danger(BOX, idle)
+
+
+@cites(NAME, "2.10.3")
+def test_a_game_that_has_not_begun_can_be_judged() -> None:
+    out = [0.0] * 4
+    lore.evaluate(BOX, state(position("extended")), out)
+    assert 0.0 < out[0] < 1.0
+
+
+@cites(NAME, "2.6.1")
+def test_an_order_that_cannot_come_in_time_is_hardly_taken() -> None:
+    """o06 is five jumps long."""
+    late = weights(red_turn(1, place={"o06": 5}, at=at(red={1: "plac_wilsona"})))
+    fresh = weights(red_turn(1, place={"o06": 1}, at=at(red={1: "plac_wilsona"})))
+    assert BOX.journey[space("plac_wilsona"), BOX.destination[order("o06")]] == 5
+    assert late["take 1 o06"] < fresh["take 1 o06"] / 5
