@@ -147,6 +147,15 @@ def trust(s: State, seat: int) -> float:
 
 
 @rule
+def distrust(s: State) -> float:
+    """2.15: the part of the table that cannot be relied on."""
+    total = 0.0
+    for seat in range(s.seats):
+        total += 1.0 - trust(s, seat)
+    return total / s.seats
+
+
+@rule
 def failures_ahead(box: Printed, s: State) -> float:
     """2.8.1: how many of the active orders nobody may be expected to bring in time."""
     failing = 0.0
@@ -169,7 +178,8 @@ def danger(box: Printed, s: State) -> float:
         once = 0
         for district in range(len(s.failures)):
             once += 1 if s.failures[district] == 1 else 0
-        ahead = 1.7 * (size(s.fallen) + 0.3 * once + failing + 0.17 * s.above - (box.extended_defeat + 2.5))
+        lost = size(s.fallen) + 0.45 * once + 0.5 * failing + 0.4 * distrust(s) * s.above
+        ahead = 1.8 * (lost - (box.extended_defeat + 1.6))
     return 1.0 / (1.0 + math.exp(-ahead))
 
 
