@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from samizdat.bots.believing import believed
 from samizdat.bots.reasons import Candidate, why
-from samizdat.bots.thinking import Mind, Option, Verdict, together
+from samizdat.bots.thinking import Mind, Verdict, together
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.luck import Luck, begin
 from samizdat.kernel.match import Observation, Sight
@@ -49,21 +49,21 @@ def hint(
     """The three best decisions, the best first; [] if the seat has nothing to decide. Where one choice is made of
     several decisions, `complete` says whether some of them are all of it."""
     rng = random.Random(seed)
-    moves = sight.legal()
-    if not moves:
+    if not sight.legal():
         return []
-    if len(moves) == 1 and complete(moves):
-        return [Hint(moves[0], 1.0, 0.0, 1.0, 0, Line("bots", "Nothing else is possible."), (moves[0],))]
+    forced, sight = _forced(sight, complete)
+    if len(sight.legal()) < 2:
+        return [Hint(forced[0], 1.0, 0.0, 1.0, 0, Line("bots", "Nothing else is possible."), tuple(forced))]
     mind = Mind()
     verdict = several_times(mind, sight, rng, seconds, simulations)
     tried = [option for option in verdict.options if option.visits] or list(verdict.options)
     best = sorted(tried, key=lambda option: (option.played, option.visits), reverse=True)[:HINTS]
-    lines = [_line(mind, sight, option, rng, complete) for option in best]
+    lines = [_line(mind, sight, [*forced, option.move], rng, complete) for option in best]
     candidates = [Candidate(option, *line) for option, line in zip(best, lines, strict=True)]
     reasons = why(sight, verdict.mixed, candidates, rng)
     return [
         Hint(
-            option.move,
+            line[0],
             option.share,
             max(0.0, option.share - option.error),
             min(1.0, option.share + option.error),
@@ -88,11 +88,22 @@ def several_times(
     return believed(sight.game, together(verdicts))
 
 
+def _forced(sight: Sight, complete: Complete) -> tuple[list[Move], Sight]:
+    """The decisions that begin every choice because nothing else is possible, and what the seat sees after them, or
+    before the last if that completes the choice."""
+    line: list[Move] = []
+    while len(moves := sight.legal()) == 1 and len(line) < LONGEST_LINE:
+        line.append(moves[0])
+        if complete(line):
+            break
+        sight = _after(sight, moves[0])
+    return line, sight
+
+
 def _line(
-    mind: Mind, sight: Sight, option: Option, rng: random.Random, complete: Complete
+    mind: Mind, sight: Sight, line: list[Move], rng: random.Random, complete: Complete
 ) -> tuple[tuple[Move, ...], Sight]:  # fmt: skip
-    """A decision with those that go best with it, and what the seat sees before the last of them."""
-    line = [option.move]
+    """Decisions with those that go best with them, and what the seat sees before the last of them."""
     while not complete(line) and len(line) < LONGEST_LINE:
         onward = _after(sight, line[-1])
         moves = onward.legal()

@@ -16,6 +16,7 @@ from samizdat.bots.reading import read_lore
 from samizdat.bots.reasons import WORLDS, Candidate
 from samizdat.bots.reviews import COSTLY, review
 from samizdat.bots.thinking import Option, Verdict, together
+from samizdat.games.mali_powstancy.board import compose as objectives
 from samizdat.games.revolution.board import compose
 from samizdat.kernel.match import Match, Sight
 from samizdat.kernel.moves import Move
@@ -37,8 +38,9 @@ class Oracle:
         pass
 
     def think(self, sight: Sight, seed: int, seconds: float | None, simulations: int | None) -> Verdict:
-        options = []
-        for i, move in enumerate(sight.legal()):
+        options, moves = [], sight.legal()
+        assert len(moves) > 1, "a search has no tree where nothing is to be chosen"
+        for i, move in enumerate(moves):
             played = (MIXED[i] if i < len(MIXED) else 0.0) if self.mixed else float(i == 0)
             options.append(Option(move, max(0, self.visits - 100 * i), max(0.0, 0.97 - 0.1 * i), played))
         return Verdict(tuple(options), 1000, self.mixed)
@@ -169,6 +171,37 @@ def test_a_bid_is_advised_as_a_whole(oracle: type[Oracle]) -> None:
         for move in (*one.line, "done"):
             bidding.play(0, move)
     assert match.legal(0) == sight.legal(), "nothing was played"
+
+
+def keeping(seed: int) -> tuple[Match, Callable[[Sequence[Move]], bool]]:
+    """Mali Powstańcy at the choice of objectives, and whether some cards are all that are kept."""
+    match = samizdat.game("mali-powstancy", players=2, variant="extended").match(seed)
+    state = match.sight(0).state
+
+    def complete(line: Sequence[Move]) -> bool:
+        draft = objectives(match.game, state, 0, tuple(str(move) for move in line))  # type: ignore[arg-type]
+        return draft is not None and draft.seal is not None
+
+    return match, complete
+
+
+def test_what_is_forced_begins_every_line(oracle: type[Oracle]) -> None:
+    """2.10.3: with few colours in hand one card is sure to be kept, and the others are still a choice."""
+    dealt = (keeping(seed) for seed in range(100))
+    match, complete = next(one for one in dealt if len(one[0].legal(0)) == 1)
+    found = hint(match.sight(0), seed=1, complete=complete)
+    assert len(found) > 1
+    for one in found:
+        assert one.line[0] == one.move == match.legal(0)[0]
+        assert len(one.line) == 3
+        assert one.simulations > 0
+
+
+def test_a_choice_without_any_is_said_to_be_none(oracle: type[Oracle]) -> None:
+    """2.10.3: a hand of three colours, of each one kind of card, is kept as it is. Deal 1004 is the first of these."""
+    match, complete = keeping(1004)
+    (found,) = hint(match.sight(0), seed=1, complete=complete)
+    assert (found.simulations, len(found.line)) == (0, 3)
 
 
 # --- a look back ------------------------------------------------------------------------------------------
