@@ -198,7 +198,7 @@ def test_what_is_forced_begins_every_line(oracle: type[Oracle]) -> None:
 
 
 def test_a_choice_without_any_is_said_to_be_none(oracle: type[Oracle]) -> None:
-    """2.10.3: a hand of three colours, of each one kind of card, is kept as it is. Deal 1004 is the first of these."""
+    """2.10.3: a hand of three colours, of each one kind of card, is kept as it is; deal 1004 is the first."""
     match, complete = keeping(1004)
     (found,) = hint(match.sight(0), seed=1, complete=complete)
     assert (found.simulations, len(found.line)) == (0, 3)
