@@ -21,6 +21,14 @@ def weights(match: Match) -> dict[str, float]:
     return {str(move): weight for move, weight in zip(moves, found, strict=True)}
 
 
+def failures_ahead(s: Any) -> float:
+    return float(lore.prospects(BOX, s, [0.0] * s.seats))
+
+
+def danger(s: Any) -> float:
+    return float(lore.danger(BOX, s, failures_ahead(s)))
+
+
 def red_turn(points: int = 3, variant: str = "base", **given: Any) -> Match:
     return position(variant, given=turn("red", points_left=points, **given))
 
@@ -89,8 +97,8 @@ def test_an_order_whose_carrier_is_too_far_away_is_in_danger() -> None:
     given = {"rounds": 1, "place": {"o06": 5}, "carries": {"red": {"1": "o06"}}}
     near = state(position(given={**given, "at": at(red={1: "przyczolek_czerniakowski"})}))
     far = state(position(given={**given, "at": at(red={1: "cytadela"})}))
-    assert lore.failures_ahead(BOX, far) > 0.6 > lore.failures_ahead(BOX, near)
-    assert lore.danger(BOX, far) > lore.danger(BOX, near)
+    assert failures_ahead(far) > 0.6 > failures_ahead(near)
+    assert danger(far) > danger(near)
 
 
 @cites(NAME, "2.15")
@@ -100,7 +108,7 @@ def test_only_teams_that_deliver_are_relied_on() -> None:
     busy.deliveries[1] = 3
     assert lore.trust(idle, 1) == pytest.approx(1 / 9)
     assert lore.trust(busy, 1) == 1.0
-    assert lore.danger(BOX, busy) < lore.danger(BOX, idle)
+    assert danger(busy) < danger(idle)
 
 
 @cites(NAME, "2.10.3")

@@ -124,17 +124,6 @@ def in_time(box: Printed, s: State, order: int, points: int, rounds: float) -> f
 
 
 @rule
-def under_way(box: Printed, s: State, seat: int) -> float:
-    """2.6.1: points of orders that a team carries or could take, as far as they may come in time."""
-    total = 0.0
-    for order in range(box.orders):
-        if is_active(s, order):
-            part = UNDER_WAY if carrier(s, seat, order) != NONE else WITHIN_REACH
-            total += part * box.order_points[order] * in_time(box, s, order, team_way(box, s, seat, order), 1.0)
-    return total
-
-
-@rule
 def at_home(box: Printed, s: State, seat: int) -> float:
     """2.9.2: scouts on starting locations count when the game ends."""
     return A_RETURN * return_score(box, s, seat)
@@ -156,22 +145,25 @@ def distrust(s: State) -> float:
 
 
 @rule
-def failures_ahead(box: Printed, s: State) -> float:
-    """2.8.1: how many of the active orders nobody may be expected to bring in time."""
+def prospects(box: Printed, s: State, points: Any) -> float:
+    """2.6.1: adds to every seat's points those of orders that it carries or could take, as far as they may come in
+    time. 2.8.1: how many of the active orders nobody may be expected to bring in time."""
     failing = 0.0
     for order in range(box.orders):
         if is_active(s, order):
             missed = 1.0
             for seat in range(s.seats):
-                missed *= 1.0 - trust(s, seat) * in_time(box, s, order, team_way(box, s, seat, order), 1.0)
+                likely = in_time(box, s, order, team_way(box, s, seat, order), 1.0)
+                part = UNDER_WAY if carrier(s, seat, order) != NONE else WITHIN_REACH
+                points[seat] += part * box.order_points[order] * likely
+                missed *= 1.0 - trust(s, seat) * likely
             failing += missed
     return failing
 
 
 @rule
-def danger(box: Printed, s: State) -> float:
+def danger(box: Printed, s: State, failing: float) -> float:
     """2.8.4, 2.12.4: how likely everybody loses: failures so far, those ahead, and orders that are yet to come."""
-    failing = failures_ahead(box, s)
     if s.variant == BASE:
         ahead = 1.6 * (s.tokens + failing + 0.2 * s.above - (box.base_defeat - 0.25))
     else:
@@ -192,8 +184,9 @@ TERMS = (
 
 
 def terms(box: Printed, s: State, seat: int) -> tuple[float, ...]:
-    safety = 20.0 * (1.0 - danger(box, s))
-    return delivered(box, s, seat), under_way(box, s, seat), at_home(box, s, seat), safety
+    under_way = [0.0] * s.seats
+    safety = 20.0 * (1.0 - danger(box, s, prospects(box, s, under_way)))
+    return delivered(box, s, seat), under_way[seat], at_home(box, s, seat), safety
 
 
 @rule
@@ -206,9 +199,10 @@ def quiet(box: Printed, s: State) -> bool:
 def evaluate(box: Printed, s: State, out: Any) -> None:
     """2.9.3, 2.9.4: the most points win, if anybody does."""
     for seat in range(s.seats):
-        out[seat] = delivered(box, s, seat) + under_way(box, s, seat) + at_home(box, s, seat)
+        out[seat] = delivered(box, s, seat) + at_home(box, s, seat)
+    failing = prospects(box, s, out)
     chances(out, s.seats, 5.3 + 0.66 * s.above)
-    survives = 1.0 - danger(box, s)
+    survives = 1.0 - danger(box, s, failing)
     for seat in range(s.seats):
         out[seat] *= survives
 
