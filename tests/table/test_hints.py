@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import re
 import threading
 import time
@@ -11,13 +12,17 @@ from typing import Any
 import pytest
 
 import samizdat
+from samizdat.bots.hints import hint
 from samizdat.bots.reviews import Moment, Review
+from samizdat.kernel.game import Game
 from samizdat.kernel.match import Match
 from samizdat.table import hints
-from samizdat.table.hints import Hints
+from samizdat.table.hints import Hints, composed
 from samizdat.table.house import LiveTable
+from tests.conftest import label, plain_games
 from tests.table.conftest import Browser, Site
 from tests.table.test_secrecy import another_world, put
+from tests.walks import walk
 
 TINY = {"seconds": None, "simulations": 40}
 GAME = "dual-powers"
@@ -260,3 +265,18 @@ def test_a_look_back_does_not_hold_up_the_event_loop(site: Site, monkeypatch: py
         found = site.run(site.app.state.hints.look_back(table, 1))
     assert [regret.step for regret in found.costly] == [ply + 1]
     assert threads == [("dumps", False), ("past_sight", False), ("past_sight", False)]
+
+
+@pytest.mark.parametrize("game", plain_games(), ids=label)
+def test_whatever_is_advised_can_be_played(game: Game) -> None:
+    """A law of all games: at any decision, alone or one of several that belong together."""
+    for seed in range(3):
+        for match in itertools.islice(walk(game.match(seed), seed), seed, 200, 47):
+            for seat in match.turn[:1]:
+                sight = match.sight(seat)
+                for one in hint(sight, None, 40, seed, composed(sight)):
+                    assert 0 <= one.low <= one.chance <= one.high <= 1
+                    assert one.line[0] == one.move
+                    twin = match.copy()
+                    for move in one.line:
+                        twin.play(seat, move)
