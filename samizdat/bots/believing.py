@@ -32,7 +32,7 @@ def believed(game: Game, verdict: Verdict) -> Verdict:
     options = []
     for option in verdict.options:
         steep = (chance(option.share + SUREST) - chance(option.share - SUREST)) / (2 * SUREST)
-        options.append(replace(option, share=chance(option.share), spread=steep**2 * option.spread))
+        options.append(replace(option, share=chance(option.share), doubt=steep * option.error))
     return replace(verdict, options=tuple(options))
 
 

@@ -32,6 +32,7 @@ class Hint:
     chance: float
     low: float
     high: float
+    error: float  # half the interval, also where it would leave what a chance can be
     simulations: int
     why: Line
     line: tuple[Move, ...]  # the decision with those that belong to it, such as all tokens of a bid
@@ -53,7 +54,7 @@ def hint(
         return []
     forced, sight = _forced(sight, complete)
     if len(sight.legal()) < 2:
-        return [Hint(forced[0], 1.0, 0.0, 1.0, 0, Line("bots", "Nothing else is possible."), tuple(forced))]
+        return [Hint(forced[0], 1.0, 0.0, 1.0, 1.0, 0, Line("bots", "Nothing else is possible."), tuple(forced))]
     mind = Mind()
     verdict = several_times(mind, sight, rng, seconds, simulations)
     tried = [option for option in verdict.options if option.visits] or list(verdict.options)
@@ -67,6 +68,7 @@ def hint(
             option.share,
             max(0.0, option.share - option.error),
             min(1.0, option.share + option.error),
+            option.error,
             option.visits,
             reason,
             line,

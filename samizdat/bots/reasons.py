@@ -99,7 +99,7 @@ def _of_the_first(
     first, *others = candidates
     if max(gains, default=0.0) > 0:
         return _about(MOST, terms, gains.index(max(gains)))
-    if all(other.clearly_below(first) for other in others):
+    if others and all(other.clearly_below(first) for other in others):
         return Line("bots", "It won more often than the others in imagined games.")
     if mixed:
         return Line("bots", "Others are about as good: vary them, so that nobody can foresee what you do.")

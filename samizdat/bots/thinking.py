@@ -30,6 +30,8 @@ CHUNK_OF_BUDGET = 0.02
 PUNCTUAL = 0.95  # of the budget: the last chunk may take longer than the ones before
 LONGEST_CHUNK = 0.03  # seconds
 SURE = 1.96  # standard errors on either side: 95 %
+ONE = 1.001  # searches: no other tried the decision often enough to compare
+LONE = 0.03  # the standard error of what one search alone has tried: others might have found otherwise
 
 _searches: dict[type[Record], Any] = {}
 
@@ -56,11 +58,14 @@ class Option:
     visits: int
     share: float  # of the win that the seat may expect after it
     played: float  # its part in the strategy to play; 1 or 0 where nothing is mixed
-    spread: float = 0.0  # the variance of `share` between independent searches
+    spread: float = 0.0  # the variance of `share` as far as independent searches differ
+    doubt: float | None = None  # half the 95 % interval of `share`, where it does not follow from the rest
 
     @property
     def error(self) -> float:
         """Half the 95 % interval of `share`: no wider for anything between 0 and 1 than for wins and losses."""
+        if self.doubt is not None:
+            return self.doubt
         if not self.visits:
             return 1.0
         p = min(max(self.share, 0.0), 1.0)
@@ -97,8 +102,10 @@ def _merged(seen: Sequence[Option]) -> Option:
         return Option(seen[0].move, 0, 0.0, played)
     weights = [option.visits / visits for option in seen]
     share = sum(weight * option.share for weight, option in zip(weights, seen, strict=True))
-    apart = sum((weight * (option.share - share)) ** 2 for weight, option in zip(weights, seen, strict=True))
-    return Option(seen[0].move, visits, share, played, apart * len(seen) / max(1, len(seen) - 1))
+    apart = sum(weight * (option.share - share) ** 2 for weight, option in zip(weights, seen, strict=True))
+    searches = 1 / sum(weight**2 for weight in weights)  # as many as would count alike
+    spread = apart / (searches - 1) if searches > ONE else LONE**2
+    return Option(seen[0].move, visits, share, played, spread if len(seen) > 1 else 0.0)
 
 
 @dataclass

@@ -22,7 +22,7 @@ log = logging.getLogger("samizdat.bots")
 T = TypeVar("T")
 
 TRIES = 3
-SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 300.0  # seconds until a bot that could not move tries again
+SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # seconds until a bot that could not move tries again
 REMEMBERED = 64  # the latest observations that a bot is handed: enough for the decision it is in
 
 
@@ -162,8 +162,11 @@ class Bots:
             self._busy.discard((table.id, seat))
 
     async def _decide(self, table: LiveTable, seat: int) -> None:
+        chair = table.chairs[seat]
         await table.write_up(seat)  # a bot may take over late in a match
-        version, chair = table.chronicle(seat).version, table.chairs[seat]
+        if table.chairs[seat] is not chair:
+            raise Stale("The seat was given to somebody else.")
+        version = table.chronicle(seat).version
         move = await self._ask(table, seat)
         await self.house.play(table, seat, [move], version, chair)
 

@@ -31,6 +31,7 @@ REVIEW: dict[str, Any] = {"seconds_per_decision": 0.15, "simulations": 2_000}
 PATIENCE = 2.0  # seconds that a page waits before it is told to ask again
 MOST_KEPT = 64
 SEED_BYTES = 7
+ENOUGH = "done"  # the decision that a choice of several is finished, in every game that has such
 THINKING = Phrase("Thinking …")
 AGAIN = Phrase("Every decision is thought through once more …")
 
@@ -60,9 +61,15 @@ def composed(sight: Sight) -> Complete:
 
     def complete(line: Sequence[Move]) -> bool:
         draft = compose(tuple(str(move) for move in line))
-        return draft.seal is not None or len(draft.chosen) < len(line)  # nothing more belongs to it
+        more = draft.open and draft.seal is not None and draft.seal[-1] == ENOUGH  # it may be sealed, or go on
+        return (draft.seal is not None and not more) or len(draft.chosen) < len(line)
 
     return complete
+
+
+def laid(line: Sequence[Move]) -> Sequence[Move]:
+    """What of a choice is laid out in a draft: that it is enough is said by sealing it."""
+    return line[:-1] if len(line) > 1 and str(line[-1]) == ENOUGH else line
 
 
 def look_back(request: dict[str, Any]) -> Review:
@@ -110,8 +117,8 @@ def in_words(match: Match, seat: int, review: Review) -> LookBack:
     for moment in review.costly:
         view = view_of(match.game, match.past_sight(seat, moment.ply).state, seat)
         played, better = (label(match.game, view, move) for move in (moment.played, moment.best))
-        if moment.cost > 0 and moment.played.id != moment.best.id:
-            cost, error = _percent(moment.cost), _percent(moment.error)
+        cost, error = _percent(moment.cost), _percent(moment.error)
+        if cost > 0 and moment.played.id != moment.best.id:
             regrets.append(Regret(moment.ply + 1, played, better, cost, error))
     chances = tuple((moment.ply + 1, 100 * min(max(moment.chance, 0.0), 1.0)) for moment in review.moments)
     return LookBack(chances, tuple(regrets))
@@ -136,10 +143,10 @@ class Hints:
         view, label = view_of(table.game, sight_of(request).state, seat), board_of(table.game.name).label
         return [
             Tip(
-                tuple(str(move) for move in hint.line),
-                tuple((label(table.game, view, move), times) for move, times in Counter(hint.line).items()),
+                tuple(str(move) for move in laid(hint.line)),
+                tuple((label(table.game, view, move), times) for move, times in Counter(laid(hint.line)).items()),
                 _percent(hint.chance) if hint.simulations else None,
-                _percent((hint.high - hint.low) / 2) if hint.simulations else None,
+                _percent(hint.error) if hint.simulations else None,
                 Phrase(hint.why.text, hint.why.values),
             )
             for hint in found

@@ -41,8 +41,8 @@ async def draw_ahead(table: LiveTable, viewer: Viewer, step: int | None, code: s
     """Draw a step in a thread, so that `drawn` finds it: to put a whole record into words takes a while the first
     time. Whoever asks checks afterwards whose eyes these are: a seat can be given away meanwhile."""
     await table.write_up(viewer)
-    if table.match is None:
-        return
+    if table.match is None or (step is not None and step >= len(table.chronicle(viewer).steps)):
+        return  # taken back meanwhile
     kept, key = _kept(table, viewer), (step, code, helps)
     if key not in kept:
         position = table.position(viewer, step)  # whatever happens meanwhile, this stays as it is

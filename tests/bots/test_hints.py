@@ -93,6 +93,27 @@ def test_searches_that_disagree_are_less_sure() -> None:
     assert apart.error > 0.19, "two searches, 0.2 apart: the mean may be off by as much"
 
 
+def seen_by(move: Move, *searches: tuple[int, float]) -> Option:
+    """A decision as independent searches saw it, each with its visits and the share it found."""
+    verdicts = [Verdict((Option(move, visits, share, 1.0),), visits, False) for visits, share in searches]
+    return together(verdicts).options[0]
+
+
+def test_one_search_that_settled_does_not_outvote_the_doubt_of_others() -> None:
+    move = choosing().legal(0)[0]
+    settled = seen_by(move, (4900, 0.6), (30, 0.5), (30, 0.5), (30, 0.5))
+    agreed = seen_by(move, (4900, 0.6), (30, 0.6), (30, 0.6), (30, 0.6))
+    assert settled.share == pytest.approx(agreed.share, abs=0.01)
+    assert settled.error > 3 * agreed.error
+
+
+def test_what_one_search_alone_has_tried_is_not_surest() -> None:
+    move = choosing().legal(0)[0]
+    lone = seen_by(move, (4000, 0.6), (0, 0.0), (0, 0.0), (0, 0.0))
+    assert lone.share == 0.6
+    assert lone.error > seen_by(move, (1000, 0.6), (1000, 0.6), (1000, 0.6), (1000, 0.6)).error
+
+
 def test_a_search_that_tried_more_counts_more() -> None:
     assert together([verdict_of(300, 0.4), verdict_of(100, 0.2)]).best.share == pytest.approx(0.35)
 
@@ -266,7 +287,19 @@ def test_chances_are_believed_as_far_as_the_lore_says(monkeypatch: pytest.Monkey
     assert [option.share for option in found] == sorted(option.share for option in found), "the order stays"
     assert all(0.0 < option.share < 1.0 for option in found)
     flatter = found[2].share * (1 - found[2].share) * 0.5 / 0.25  # the slope of the curve there
-    assert found[2].spread == pytest.approx(flatter**2 * 0.01, rel=1e-3)
+    assert found[2].error == pytest.approx(flatter * shares(0.5).options[0].error, rel=1e-3)
+
+
+def test_what_is_sure_stays_sure_when_it_is_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A correction that never changes which of two is better must not blur that one is."""
+    match = choosing()
+    first, other, *_ = match.legal(0)
+    verdict = Verdict((Option(first, 14_000, 0.42, 1.0), Option(other, 1_000, 0.30, 0.0, 1e-4)), 15_000, False)
+    monkeypatch.setattr(read_lore(match.game.definition), "BELIEVED", (0.3, -0.2), raising=False)
+    for before, after in zip(verdict.options, believed(match.game, verdict).options, strict=True):
+        assert after.error / before.error == pytest.approx(0.25, abs=0.1), "as much less as chances differ less"
+    best, worse = believed(match.game, verdict).options
+    assert best.share - worse.share > best.error + worse.error
 
 
 def test_without_such_a_word_a_search_is_believed() -> None:

@@ -46,7 +46,7 @@ class Site:
     def table(self, game: Game, holder: str = "p0", kinds: str = "", seed: int | None = 7) -> LiveTable:
         """A table whose match runs: every seat a person's (`p`), or a bot's (`b`) by its place in `kinds`."""
         if self.house.store.player_name(holder) is None:
-            self.house.store.add_player(holder, "Ludmila")
+            self.house.store.remember_player(holder, "Ludmila")
         chairs = []
         for seat in range(game.players):
             if kinds[seat : seat + 1] == "b":

@@ -17,9 +17,10 @@ from samizdat.bots.reviews import Moment, Review
 from samizdat.kernel.game import Game
 from samizdat.kernel.match import Match
 from samizdat.table import hints
-from samizdat.table.hints import Hints, composed
+from samizdat.table.hints import Hints, composed, in_words, laid
 from samizdat.table.house import LiveTable
 from tests.conftest import label, plain_games
+from tests.games.whispers import at_seat, play, word
 from tests.table.conftest import Browser, Site
 from tests.table.test_secrecy import another_world, put
 from tests.walks import walk
@@ -280,3 +281,29 @@ def test_whatever_is_advised_can_be_played(game: Game) -> None:
                     twin = match.copy()
                     for move in one.line:
                         twin.play(seat, move)
+
+
+def test_what_may_go_on_is_advised_to_its_end() -> None:
+    """A24, A60: one to five banners burn. A draft of one can be sealed; advice says all, or that it is enough."""
+    cards = {"raven": {"eagle_with_elephant": 1, "elephant_with_lion": 1}}
+    banners = {"horse_1": 1, "bear_3": 2, "lion_2": 2, "lion_3": 4}
+    match = at_seat("bear_marshal", army=banners, holder={"horse_1": "bear"}, hand=cards)
+    play(match, "play alchemists_fire", "pay eagle_with_elephant", "pay elephant_with_lion", "in horse_1")
+    sight = match.sight(0)
+    found = hint(sight, None, 40, 1, composed(sight))
+    assert any(len(one.line) > 1 for one in found)
+    for one in found:
+        assert word(play(match.copy(), *(str(move) for move in one.line))) != "burn"
+        assert "done" not in [str(move) for move in laid(one.line)]
+
+
+def test_a_cost_that_nobody_would_notice_is_none() -> None:
+    match = samizdat.game(GAME).match(3)
+    while not match.over:
+        seat = match.turn[0]
+        match.play(seat, match.legal(seat)[0])
+    ply, played = next((ply, move) for ply, (seat, move) in enumerate(match.moves) if seat == 0)
+    best = next(move for move in match.past_sight(0, ply).legal() if move != played)
+    for cost, shown in ((0.004, 0), (0.02, 1)):
+        moment = Moment(ply, 1.0, played, best, cost, 0.001)
+        assert len(in_words(match, 0, Review((moment,), (moment,))).costly) == shown

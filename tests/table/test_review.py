@@ -96,7 +96,7 @@ def test_the_stream_of_a_former_holder_ends(site: Site, path: str, monkeypatch: 
 def test_two_who_sit_down_at_once_do_not_share_a_seat(site: Site) -> None:
     game = samizdat.game("revolution")
     for name in ("p0", "p1", "p2"):
-        site.house.store.add_player(name, name)
+        site.house.store.remember_player(name, name)
     chairs = [SeatHere("open" if seat == 1 else "bot", "", f"{seat}", new_key()) for seat in range(game.players)]
     table = site.run(site.house.open_table(game, chairs, "p0", False))
 
@@ -126,7 +126,7 @@ def test_whoever_sits_at_a_table_takes_no_second_seat_of_it(site: Site) -> None:
 def test_a_key_that_stopped_working_lets_nobody_in(site: Site) -> None:
     """The seat is given away while its old link is being opened."""
     table = site.table(samizdat.game("revolution"))
-    site.house.store.add_player("late", "Late")
+    site.house.store.remember_player("late", "Late")
     key = table.chairs[1].key
 
     async def race() -> list[object]:

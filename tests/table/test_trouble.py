@@ -115,6 +115,21 @@ def test_a_late_taking_back_is_not_that_of_whoever_sits_there_now(
     assert table.match.plies == 1
 
 
+def test_a_bot_does_not_decide_for_whoever_sits_there_after_it(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = site.table(samizdat.game("revolution"))
+    assert table.match is not None
+    site.run(site.house.set_seat(table, 0, "bot", "Ada", None, level="random"))
+
+    async def freed(*_: object) -> None:
+        await site.house.set_seat(table, 0, "open", "", None)
+
+    monkeypatch.setattr(table, "write_up", freed)
+    with pytest.raises(Stale):
+        site.run(site.app.state.bots._decide(table, 0))
+    assert 0 in table.match.turn
+    assert not [seat for seat, _ in table.match.moves if seat == 0]
+
+
 def test_an_empty_secret_is_none(tmp_path: Path) -> None:
     """A disk that was full at the first start: whoever knew that cookies are signed with nothing could be anybody."""
     (tmp_path / "secret.key").touch()

@@ -45,8 +45,10 @@ function advice(one) {
 // A choice that is put together piece by piece is laid out as advised; nothing is sealed by that.
 async function lay(draft) {
   closeHint();
-  await post("draft", { change: "clear" });
-  for (const notation of draft) await post("draft", { change: "add", notation });
+  for (const change of [{ change: "clear" }, ...draft.map((notation) => ({ change: "add", notation }))]) {
+    while (posting) await posting; // somebody clicks on the board meanwhile
+    if (!(await post("draft", change))) return;
+  }
   document.querySelector("[data-seal]")?.focus({ preventScroll: true });
 }
 
@@ -60,7 +62,7 @@ async function advise() {
       headers: { "Content-Type": "application/json", Accept: "application/json" },
       body: JSON.stringify({ seat: Number(here.seat) }),
     }).catch(() => null);
-    const found = answer ? await answer.json() : { error: say.offline };
+    const found = answer ? await answer.json() : { error: say.unreachable };
     if (mine !== advising) return;
     if (!found.hints) showHint(made("p", found.wait ?? found.error, "cap"));
     else {

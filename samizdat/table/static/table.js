@@ -37,6 +37,7 @@ function morph(parts) {
 // A focused choice that vanished hands the focus to the next one, at once or as soon as there is one, so that the
 // keyboard never falls off the board.
 function keyOf(element) {
+  if (!element.matches(":focus-visible")) return null; // whoever points with a mouse scrolls by the space bar
   return { id: element.id, inList: !!element.closest("#choices") };
 }
 
@@ -52,7 +53,8 @@ function apply(event) {
   version = event.version;
   const open = choices();
   if (event.parts) morph(event.parts);
-  if (open !== choices() || !acts()) closeHint(); // what others do meanwhile does not take advice away
+  // What others do meanwhile does not take advice away; a jump to the present may lead to another position.
+  if (open !== choices() || !acts() || event.steps === null) closeHint();
   announce();
   mark(acts());
   hotSeat();
@@ -153,12 +155,15 @@ function pause(ms) {
   }).finally(() => { hurry = null; });
 }
 
+let turned = -Infinity; // when somebody last turned a revelation over by a key
+
 function reveal(steps) {
   return new Promise((done) => {
     let at = -1;
     const body = $(".step-body", curtain);
     const count = $(".step-count", curtain);
     if (document.activeElement !== document.body) lost = keyOf(document.activeElement);
+    const byKey = (click) => { if (!click.detail) turned = performance.now(); };
     const finish = () => {
       if (curtain.contains(document.activeElement)) document.activeElement.blur();
       curtain.hidden = true;
@@ -175,8 +180,12 @@ function reveal(steps) {
       for (const id of steps[at].focus) document.getElementById(id)?.classList.add("told");
       bring(all(".told"));
     };
-    $("[data-next]", curtain).onclick = next;
-    $("[data-skip]", curtain).onclick = () => { queue.forEach((event) => { if (event.steps) event.steps = []; }); finish(); };
+    $("[data-next]", curtain).onclick = (click) => { byKey(click); next(); };
+    $("[data-skip]", curtain).onclick = (click) => {
+      byKey(click);
+      queue.forEach((event) => { if (event.steps) event.steps = []; });
+      finish();
+    };
     hurry = finish;
     curtain.hidden = false;
     next();
@@ -270,9 +279,10 @@ async function post(what, body) {
   if (posting || past !== null || here.seat === "") return;
   if (what !== "draft") closeHint();
   posting = send(what, body).finally(() => { posting = null; });
-  await posting;
+  return posting;
 }
 
+// Whether the server has taken it.
 async function send(what, body) {
   refusal(null);
   try {
@@ -282,8 +292,10 @@ async function send(what, body) {
       body: JSON.stringify({ seat: Number(here.seat), version, ...body }),
     });
     if (!answer.ok) refusal(await answer.json());
+    return answer.ok;
   } catch {
     refusal({ error: say.offline });
+    return false;
   }
 }
 
@@ -367,6 +379,7 @@ page.addEventListener("click", (event) => {
 // --- the keyboard --------------------------------------------------------------------------------------
 
 const PLACES = "#board .legal, #hand .legal, #seats .legal, #status .acts [data-move]";
+const TAPPING = 500; // milliseconds
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 function neighbour(from, [dx, dy]) {
@@ -405,9 +418,10 @@ document.addEventListener("keydown", (event) => {
   if (hurry && curtain.hidden) hurry();
   if (event.key === "Escape" && closeHint()) { $("[data-hint]")?.focus(); return; }
   const target = event.target;
-  if (event.repeat && (event.key === "Enter" || event.key === " ") && target.matches(DECIDES)) {
-    event.preventDefault(); // a key held down is one decision, too
-  } else if ((event.key === "Enter" || event.key === " ") && target.matches(DECIDES) && target.tagName !== "BUTTON") {
+  const decides = (event.key === "Enter" || event.key === " ") && target.matches(DECIDES);
+  if (decides && (event.repeat || performance.now() - turned < TAPPING)) {
+    event.preventDefault(); // a key held down is one decision, too; and who taps through revelations has not decided
+  } else if (decides && target.tagName !== "BUTTON") {
     event.preventDefault();
     choose(target);
   } else if (ARROWS[event.key] && target.matches(PLACES)) {
@@ -451,6 +465,7 @@ async function walk(where) {
   const step = await answer.json();
   if (step.step >= step.last) return present(step);
   past = step.step;
+  closeHint(); // it is about the present
   page.classList.add("past");
   morph(step.parts);
   tell(step);

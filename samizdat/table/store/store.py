@@ -71,10 +71,6 @@ class Store:
 
     # --- players -----------------------------------------------------------------------------------------
 
-    def add_player(self, id: str, name: str) -> None:
-        with self.engine.begin() as db:
-            db.execute(insert(players).values(id=id, name=name, made=time.time()))
-
     def remember_player(self, id: str, name: str) -> None:
         """A player under the name given last."""
         with self.engine.begin() as db:
