@@ -294,6 +294,27 @@ def test_seal_pressed_while_the_last_token_is_on_its_way_seals_once(person: Pers
     assert len(sealed) == 1
 
 
+TAPPED = """async (early) => {
+  const shown = reveal([{ html: "<p>Something is told.</p>", focus: [] }]);
+  document.querySelector("#curtain [data-next]").click(); // as a key does it: without a pointer
+  await shown;
+  if (!early) turned = -Infinity;
+  const place = document.querySelector("#board .legal");
+  place.focus();
+  place.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+  return posting !== null;
+}"""
+
+
+def test_tapping_through_revelations_decides_nothing(person: Person) -> None:
+    person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
+    person.ready()
+    before = person.version()
+    assert not person.page.evaluate(TAPPED, True)
+    assert person.version() == before
+    assert person.page.evaluate(TAPPED, False), "later the same key decides"
+
+
 WATCHED = """
   window.streams = [];
   window.steps = [];
