@@ -171,8 +171,8 @@ def test_a_reload_in_mid_turn_keeps_the_draft(person: Person) -> None:
     person.ready()
     person.decide()
     person.decide(pick=2)
-    laid = person.page.locator("#board [data-take]").count()
-    assert laid == 2
+    laid = 2
+    person.until("(laid) => document.querySelectorAll('#board [data-take]').length === laid", laid)
     person.page.reload()
     person.page.wait_for_selector("#board")
     assert person.page.locator("#board [data-take]").count() == laid
@@ -294,14 +294,40 @@ def test_seal_pressed_while_the_last_token_is_on_its_way_seals_once(person: Pers
     assert len(sealed) == 1
 
 
+def test_tokens_laid_by_a_quick_hand_all_arrive(person: Person) -> None:
+    person.open("revolution", **BOTS)
+    person.ready()
+    asked: list[Route] = []
+
+    def hold(route: Route) -> None:
+        asked.append(route)
+        if len(asked) > 1:
+            route.continue_()
+
+    person.page.route("**/draft", hold)
+    places = person.page.locator("#choices [data-add]")
+    names = [places.nth(number).get_attribute("data-add") for number in (0, 20)]
+    for name in names:
+        person.page.locator(f"#choices [data-add='{name}']").dispatch_event("click")
+    person.until("posting !== null")
+    person.page.wait_for_timeout(100)
+    assert len(asked) == 1, "one after the other"
+    asked[0].continue_()
+    person.until("document.querySelectorAll('#board [data-take]').length === 2")
+
+
 TAPPED = """async (early) => {
   const shown = reveal([{ html: "<p>Something is told.</p>", focus: [] }]);
-  document.querySelector("#curtain [data-next]").click(); // as a key does it: without a pointer
+  const enter = { key: "Enter", bubbles: true, cancelable: true };
+  const press = (on) => on.dispatchEvent(new KeyboardEvent("keydown", enter));
+  const next = document.querySelector("#curtain [data-next]");
+  press(next);
+  next.click(); // what a browser makes of the key
   await shown;
-  if (!early) turned = -Infinity;
+  if (!early) tapped = -Infinity;
   const place = document.querySelector("#board .legal");
   place.focus();
-  place.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
+  press(place);
   return posting !== null;
 }"""
 

@@ -46,7 +46,6 @@ function advice(one) {
 async function lay(draft) {
   closeHint();
   for (const change of [{ change: "clear" }, ...draft.map((notation) => ({ change: "add", notation }))]) {
-    while (posting) await posting; // somebody clicks on the board meanwhile
     if (!(await post("draft", change))) return;
   }
   document.querySelector("[data-seal]")?.focus({ preventScroll: true });

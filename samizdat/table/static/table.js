@@ -155,15 +155,12 @@ function pause(ms) {
   }).finally(() => { hurry = null; });
 }
 
-let turned = -Infinity; // when somebody last turned a revelation over by a key
-
 function reveal(steps) {
   return new Promise((done) => {
     let at = -1;
     const body = $(".step-body", curtain);
     const count = $(".step-count", curtain);
     if (document.activeElement !== document.body) lost = keyOf(document.activeElement);
-    const byKey = (click) => { if (!click.detail) turned = performance.now(); };
     const finish = () => {
       if (curtain.contains(document.activeElement)) document.activeElement.blur();
       curtain.hidden = true;
@@ -180,12 +177,8 @@ function reveal(steps) {
       for (const id of steps[at].focus) document.getElementById(id)?.classList.add("told");
       bring(all(".told"));
     };
-    $("[data-next]", curtain).onclick = (click) => { byKey(click); next(); };
-    $("[data-skip]", curtain).onclick = (click) => {
-      byKey(click);
-      queue.forEach((event) => { if (event.steps) event.steps = []; });
-      finish();
-    };
+    $("[data-next]", curtain).onclick = next;
+    $("[data-skip]", curtain).onclick = () => { queue.forEach((event) => { if (event.steps) event.steps = []; }); finish(); };
     hurry = finish;
     curtain.hidden = false;
     next();
@@ -274,12 +267,19 @@ async function again() {
 // --- deciding ------------------------------------------------------------------------------------------
 
 let posting = null; // what is on its way to the server
+let sealing = false; // a second press means the same
 async function post(what, body) {
-  if (what === "seal") await posting; // pressed while the last token is still being laid
-  if (posting || past !== null || here.seat === "") return;
-  if (what !== "draft") closeHint();
-  posting = send(what, body).finally(() => { posting = null; });
-  return posting;
+  if (what === "seal" && sealing) return false;
+  if (what === "seal") sealing = true;
+  try {
+    while (posting && (what === "draft" || what === "seal")) await posting; // a quick hand lays token after token
+    if (posting || past !== null || here.seat === "") return false;
+    if (what !== "draft") closeHint();
+    posting = send(what, body).finally(() => { posting = null; });
+    return await posting;
+  } finally {
+    if (what === "seal") sealing = false;
+  }
 }
 
 // Whether the server has taken it.
@@ -380,6 +380,7 @@ page.addEventListener("click", (event) => {
 
 const PLACES = "#board .legal, #hand .legal, #seats .legal, #status .acts [data-move]";
 const TAPPING = 500; // milliseconds
+let tapped = -Infinity; // when a key last went on to the next revelation
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 function neighbour(from, [dx, dy]) {
@@ -418,8 +419,10 @@ document.addEventListener("keydown", (event) => {
   if (hurry && curtain.hidden) hurry();
   if (event.key === "Escape" && closeHint()) { $("[data-hint]")?.focus(); return; }
   const target = event.target;
-  const decides = (event.key === "Enter" || event.key === " ") && target.matches(DECIDES);
-  if (decides && (event.repeat || performance.now() - turned < TAPPING)) {
+  const presses = event.key === "Enter" || event.key === " ";
+  if (presses && curtain.contains(target)) tapped = performance.now();
+  const decides = presses && target.matches(DECIDES);
+  if (decides && (event.repeat || performance.now() - tapped < TAPPING)) {
     event.preventDefault(); // a key held down is one decision, too; and who taps through revelations has not decided
   } else if (decides && target.tagName !== "BUTTON") {
     event.preventDefault();
