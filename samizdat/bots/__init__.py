@@ -14,14 +14,13 @@ from dataclasses import dataclass, field
 
 from samizdat.bots import thinking
 from samizdat.bots.novice import NOISE, Novice
-from samizdat.bots.thinking import Mind, Verdict
+from samizdat.bots.thinking import SEED_BITS, Mind, Verdict
 from samizdat.kernel.errors import IllegalMove, OptionError
 from samizdat.kernel.game import Game
 from samizdat.kernel.match import Sight
 from samizdat.kernel.moves import Move
 
 LEVELS = ("random", "novice", "regular", "expert")
-SEED_BITS = 62
 
 NOVICE_SIMULATIONS = 100
 REGULAR_SECONDS = 0.6

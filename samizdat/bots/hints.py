@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from samizdat.bots.believing import believed
 from samizdat.bots.reasons import Candidate, why
-from samizdat.bots.thinking import Mind, Verdict, together
+from samizdat.bots.thinking import SEED_BITS, Mind, Verdict, together
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.luck import Luck, begin
 from samizdat.kernel.match import Observation, Sight
@@ -19,7 +19,6 @@ HINTS = 3
 SEARCHES = 4  # independent ones: where one settled by chance, the others show it
 FURTHER = 400  # simulations for each further decision of a line
 LONGEST_LINE = 40
-SEED_BITS = 62
 
 Complete = Callable[[Sequence[Move]], bool]
 

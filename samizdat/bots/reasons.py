@@ -11,7 +11,7 @@ from statistics import fmean, stdev
 from samizdat.bots.lore import advice
 from samizdat.bots.novice import imagine
 from samizdat.bots.reading import read_lore
-from samizdat.bots.thinking import SURE, Option
+from samizdat.bots.thinking import SEED_BITS, SURE, Option
 from samizdat.kernel.match import Sight
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Phrase, template
@@ -19,7 +19,6 @@ from samizdat.kernel.telling import Line, Phrase, template
 WORLDS = 16  # guessed; the same ones for every decision, so that luck does not tell them apart
 CLEAR = 0.05  # points of a term below which nobody would notice a difference
 RARELY, OFTEN = 0.1, 0.9  # how often a mixed decision is played so that it helps to say so
-SEED_BITS = 62
 
 World = Sequence[float]  # what the lore measures in one imagined world, term by term
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from samizdat.bots.believing import believed
 from samizdat.bots.hints import several_times
-from samizdat.bots.thinking import Mind, Verdict
+from samizdat.bots.thinking import SEED_BITS, Mind, Verdict
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.match import Match
 from samizdat.kernel.moves import Move
@@ -16,7 +16,6 @@ COSTLY = 3
 SUSPECTS = 6  # decisions looked at again: of many estimates the highest is one that was too high
 CAREFULLY = 8  # times the budget, for those
 CURIOUS = 4.0  # exploration in a review: the decision that was made must be judged well, too
-SEED_BITS = 62
 
 
 @dataclass(frozen=True)

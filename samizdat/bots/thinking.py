@@ -25,6 +25,7 @@ from samizdat.kernel.match import Sight
 from samizdat.kernel.moves import Move
 from samizdat.kernel.records import Record
 
+SEED_BITS = 62  # of a search
 FIRST_CHUNK = 16
 CHUNK_OF_BUDGET = 0.02
 PUNCTUAL = 0.95  # of the budget: the last chunk may take longer than the ones before

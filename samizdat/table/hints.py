@@ -61,8 +61,10 @@ def composed(sight: Sight) -> Complete:
 
     def complete(line: Sequence[Move]) -> bool:
         draft = compose(tuple(str(move) for move in line))
-        more = draft.open and draft.seal is not None and draft.seal[-1] == ENOUGH  # it may be sealed, or go on
-        return (draft.seal is not None and not more) or len(draft.chosen) < len(line)
+        if draft.seal is None:
+            return len(draft.chosen) < len(line)
+        may_go_on = draft.open and draft.seal[-1] == ENOUGH
+        return not may_go_on or len(draft.chosen) < len(line)
 
     return complete
 

@@ -25,29 +25,22 @@ def visitor(request: Request) -> Visitor:
     return found
 
 
-def house(request: Request) -> House:
-    found: House = request.app.state.house
-    return found
+def _kept(name: str, kind: type[T]) -> Callable[[Request], T]:
+    """What the application keeps under a name, for any request."""
+
+    def ask(request: Request) -> T:
+        found = getattr(request.app.state, name)
+        assert isinstance(found, kind)
+        return found
+
+    return ask
 
 
-def pages(request: Request) -> Pages:
-    found: Pages = request.app.state.pages
-    return found
-
-
-def hints(request: Request) -> Hints:
-    found: Hints = request.app.state.hints
-    return found
-
-
-def door(request: Request) -> Door:
-    found: Door = request.app.state.door
-    return found
-
-
-def replays(request: Request) -> Replays:
-    found: Replays = request.app.state.replays
-    return found
+house = _kept("house", House)
+pages = _kept("pages", Pages)
+hints = _kept("hints", Hints)
+door = _kept("door", Door)
+replays = _kept("replays", Replays)
 
 
 async def stored(act: Callable[..., T], *args: object) -> T:

@@ -54,9 +54,8 @@ class Store:
     """The database of one host."""
 
     def __init__(self, address: str) -> None:
-        self.engine = create_engine(
-            address, hide_parameters=True
-        )  # an error's words go to the log: no decisions there
+        # An error's words go to the log: no decisions there.
+        self.engine = create_engine(address, hide_parameters=True)
         if self.engine.dialect.name == "sqlite":
             event.listen(self.engine, "connect", _tune)
         try:
