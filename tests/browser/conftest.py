@@ -151,7 +151,9 @@ class Person:
             ):
                 return
             self.page.wait_for_timeout(25)
-        raise AssertionError(f"the page did not change: {self.page.locator('#status').inner_text()}")
+        focused = self.page.evaluate("`${posting ? 'posting' : 'idle'}, ${document.activeElement.outerHTML.slice(0, 300)}`")
+        told = [self.page.locator(id).inner_text() for id in ("#status", "#refusal")]
+        raise AssertionError(f"the page did not change: {told}, {focused}")
 
     def mark(self) -> str:
         """What the page shows, roughly: the position and the draft; nothing while another page comes."""

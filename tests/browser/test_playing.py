@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Route
+from playwright.sync_api import APIResponse, Route
 
 from samizdat.kernel.game import Game, definition
 from samizdat.kernel.match import Match
@@ -261,6 +261,34 @@ def test_a_double_click_is_one_decision(person: Person) -> None:
     person.page.locator("[data-move]").first.dispatch_event("click", {"detail": 2})
     person.page.wait_for_timeout(300)
     assert len(posts) == 1
+
+
+def test_a_decision_follows_though_the_answer_to_the_last_one_is_late(person: Person) -> None:
+    """The stream may show the next position before the answer is here; what is decided then is not lost."""
+    person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
+    person.ready()
+    held: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        answer = route.fetch()
+        if held:
+            route.fulfill(response=answer)
+        else:
+            held.append((route, answer))
+
+    person.page.route("**/move", hold)
+    for number in range(2):
+        before = person.version()
+        place = person.page.locator("#choices [data-move]").first
+        for _ in range(2):  # a second press about the same position is a slip
+            place.dispatch_event("click")
+        if number:
+            person.page.wait_for_timeout(200)
+            route, answer = held[0]
+            route.fulfill(response=answer)
+        person.until("(old) => document.getElementById('status').dataset.version !== old", before)
+        person.ready()
+    assert person.page.locator("#refusal:not([hidden])").count() == 0
 
 
 def test_seal_pressed_while_the_last_token_is_on_its_way_seals_once(person: Person) -> None:

@@ -267,15 +267,22 @@ async function again() {
 // --- deciding ------------------------------------------------------------------------------------------
 
 let posting = null; // what is on its way to the server
+let posted = null; // the position it was about
 let sealing = false; // a second press means the same
 async function post(what, body) {
   if (what === "seal" && sealing) return false;
   if (what === "seal") sealing = true;
   try {
-    while (posting && (what === "draft" || what === "seal")) await posting; // a quick hand lays token after token
+    // A quick hand lays token after token; and the stream may show the next position before the answer about the last
+    // one is here. But a second decision about the same position is a slip.
+    const composing = what === "draft" || what === "seal";
+    let about = version;
+    while (posting && (composing || about !== posted)) await posting;
     if (posting || past !== null || here.seat === "") return false;
+    if (composing) about = version; // what others did meanwhile does not touch a draft
     if (what !== "draft") closeHint();
-    posting = send(what, body).finally(() => { posting = null; });
+    posted = about;
+    posting = send(what, { version: about, ...body }).finally(() => { posting = null; });
     return await posting;
   } finally {
     if (what === "seal") sealing = false;
@@ -289,7 +296,7 @@ async function send(what, body) {
     const answer = await fetch(`${here.path}/${what}`, {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/json" },
-      body: JSON.stringify({ seat: Number(here.seat), version, ...body }),
+      body: JSON.stringify({ seat: Number(here.seat), ...body }),
     });
     if (!answer.ok) refusal(await answer.json());
     return answer.ok;
