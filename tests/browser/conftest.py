@@ -151,7 +151,9 @@ class Person:
             ):
                 return
             self.page.wait_for_timeout(25)
-        focused = self.page.evaluate("`${posting ? 'posting' : 'idle'}, ${document.activeElement.outerHTML.slice(0, 300)}`")
+        focused = self.page.evaluate(
+            "`${posting ? 'posting' : 'idle'}, ${document.activeElement.outerHTML.slice(0, 300)}`"
+        )
         told = [self.page.locator(id).inner_text() for id in ("#status", "#refusal")]
         raise AssertionError(f"the page did not change: {told}, {focused}")
 
