@@ -23,7 +23,7 @@ from samizdat.kernel.game import definitions
 from samizdat.table.bots import Bots
 from samizdat.table.hints import Hints
 from samizdat.table.house import House, NoTable, NotAllowed, Stale, TooMany
-from samizdat.table.limits import TOO_FAST, Pace, sender
+from samizdat.table.limits import MINUTE, TOO_FAST, Crowd, Pace, sender
 from samizdat.table.pages import Pages
 from samizdat.table.players import Door, Visitor, chosen_language
 from samizdat.table.rendering import sentence
@@ -63,17 +63,29 @@ class Greeter:
 
     Plain ASGI, since streams must not go through a buffer."""
 
-    def __init__(self, app: ASGIApp, door: Door, pace: Pace) -> None:
-        self.app, self.door, self.pace = app, door, pace
+    def __init__(self, app: ASGIApp, door: Door, pace: Pace, crowd: Crowd) -> None:
+        self.app, self.door, self.pace, self.crowd = app, door, pace, crowd
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         request = Request(scope)
-        if refusal := self._hurried(request):
-            await refusal(scope, receive, send)
-            return
+        who = sender(request)
+        if who is None:
+            await self._greet(request, receive, send)
+        elif wait := self.pace.wait(who):
+            await _refusal(request, wait)(scope, receive, send)
+        elif not self.crowd.enter(who):
+            await _refusal(request, MINUTE)(scope, receive, send)
+        else:
+            try:
+                await self._greet(request, receive, send)
+            finally:
+                self.crowd.leave(who)
+
+    async def _greet(self, request: Request, receive: Receive, send: Send) -> None:
+        scope = request.scope
         visitor = self.door.visitor(request)
         scope.setdefault("state", {})["visitor"] = visitor
         if request.method == "POST" and _foreign(request):
@@ -104,17 +116,14 @@ class Greeter:
 
         await self.app(scope, measured, polite)
 
-    def _hurried(self, request: Request) -> Response | None:
-        """The refusal of a request too many: one sentence, for people, too, since drawing a page takes longer."""
-        who = sender(request)
-        wait = self.pace.wait(who) if who else 0.0
-        if not wait:
-            return None
-        words = sentence(TOO_FAST, chosen_language(request))
-        headers = {"Retry-After": str(ceil(wait)), "Cache-Control": "no-store", **SAFE}
-        if wants_page(request):
-            return PlainTextResponse(words, 429, headers)
-        return JSONResponse({"error": words}, 429, headers)
+
+def _refusal(request: Request, wait: float) -> Response:
+    """Of a request too many: one sentence, for people, too, since drawing a page takes longer."""
+    words = sentence(TOO_FAST, chosen_language(request))
+    headers = {"Retry-After": str(ceil(wait)), "Cache-Control": "no-store", **SAFE}
+    if wants_page(request):
+        return PlainTextResponse(words, 429, headers)
+    return JSONResponse({"error": words}, 429, headers)
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -144,7 +153,7 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 
-    app.add_middleware(Greeter, door=door, pace=Pace(settings.requests_a_minute))
+    app.add_middleware(Greeter, door=door, pace=Pace(settings.requests_a_minute), crowd=Crowd())
 
     @app.exception_handler(SamizdatError)
     async def refused(request: Request, error: SamizdatError) -> Response:

@@ -4,7 +4,7 @@ not say for whom, is not counted."""
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address, ip_network
 
@@ -14,6 +14,7 @@ from samizdat.kernel.telling import Phrase
 
 MINUTE = 60.0  # seconds
 ONE_HOUSEHOLD = 64  # bits: an address of the newer kind is one of as many as its owner likes
+MOST_OPEN = 300  # answers on their way to one sender; every open board is one
 TOO_FAST = Phrase("Too many requests have come from your address; wait a minute, then go on.")
 
 
@@ -62,3 +63,26 @@ class Pace:
 
     def __len__(self) -> int:
         return len(self._used)
+
+
+class Crowd:
+    """So many unfinished answers for each sender at once: streams stay open as long as somebody looks at a board."""
+
+    def __init__(self, most: int = MOST_OPEN) -> None:
+        self.most = most
+        self._open: Counter[str] = Counter()
+
+    def enter(self, sender: str) -> bool:
+        """Whether one more is let in; whoever is, must leave again."""
+        if self._open[sender] >= self.most:
+            return False
+        self._open[sender] += 1
+        return True
+
+    def leave(self, sender: str) -> None:
+        self._open[sender] -= 1
+        if not self._open[sender]:
+            del self._open[sender]
+
+    def __len__(self) -> int:
+        return len(self._open)

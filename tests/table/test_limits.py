@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 
+from samizdat.table.app import Greeter
 from samizdat.table.house import DAY
-from samizdat.table.limits import MINUTE, Pace
+from samizdat.table.limits import MINUTE, Crowd, Pace
+from samizdat.table.players import Door
 from tests.table.conftest import Browser, Site
 
 OPEN = {"game": "revolution", "seats": [{"kind": "open"}] * 3}
@@ -116,3 +120,46 @@ def test_senders_are_forgotten() -> None:
 def test_no_limit_is_no_limit() -> None:
     pace = Pace(0)
     assert not any(pace.wait(THERE) for _ in range(10_000))
+
+
+# --- answers at once -------------------------------------------------------------------------------------
+
+
+def test_a_sender_keeps_only_so_many_streams_open() -> None:
+    """What is asked while others are being answered is refused; an answer that failed counts no longer, either."""
+    asyncio.run(_streams())
+
+
+async def _streams() -> None:
+    closing_time = asyncio.Event()
+    statuses: list[int] = []
+
+    async def stream(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await closing_time.wait()
+        raise ConnectionError("the browser has gone")
+
+    crowd = Crowd(2)
+    greeter = Greeter(stream, Door("secret", False), Pace(0), crowd)
+
+    async def ask(host: str) -> None:
+        async def send(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                statuses.append(message["status"])
+
+        async def receive() -> Message:
+            return {"type": "http.request"}
+
+        asked = {"method": "GET", "path": "/", "headers": [], "query_string": b"", "client": (host, 1)}
+        with suppress(ConnectionError):
+            await greeter({"type": "http", **asked}, receive, send)
+
+    open_ = [asyncio.create_task(ask(host)) for host in (THERE, THERE, THERE, ELSEWHERE, "127.0.0.1", "127.0.0.1")]
+    await asyncio.sleep(0.01)
+    assert sorted(statuses) == [200, 200, 200, 200, 200, 429]
+    closing_time.set()
+    await asyncio.gather(*open_)
+    assert len(crowd) == 0
+    statuses.clear()
+    await ask(THERE)
+    assert statuses == [200]
