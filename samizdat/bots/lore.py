@@ -5,6 +5,7 @@ A game's `lore.py` is optional, and so is each name in it:
 - `evaluate(box, s, out)`: the share of the win that each seat may expect, 0 to 1, into `out`;
 - `prior(box, s, seat, moves, n, weights)`: how promising each open decision looks, above 0, into `weights`;
 - `HORIZON`: after how many decisions a playout is cut off and evaluated (0: it is played to the end);
+- `EXPLORE`: the weight of PUCT's bonus: less where decisions differ by little in shares of the win;
 - `quiet(box, s)`: whether this is a moment at which `evaluate` may be trusted; playouts go on until one comes;
 - `worth(box, s, out)`: what a finished game is worth, 0 to 1, where that is not the share of the win;
 - `TERMS` and `terms(box, s, seat)`: what the evaluation looks at, named and measured, for hints (interpreted).
@@ -29,6 +30,7 @@ class Unread:
     """What bots believe of a game without lore: whoever is ahead may win, and every decision is as good."""
 
     HORIZON = 0
+    EXPLORE = 0.8
 
     @staticmethod
     def evaluate(box: Any, s: Any, out: Any) -> None:

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from samizdat.games.mali_powstancy import lore
-from samizdat.games.mali_powstancy.state import HAND
+from samizdat.games.mali_powstancy import lore, lore_forecasts, lore_ways
+from samizdat.games.mali_powstancy.box import COVERS_DISTRICTS, MOST_ORDERS
+from samizdat.games.mali_powstancy.state import DELIVERED, HAND, PRISON
 from samizdat.kernel.match import Match
 from tests.games.warsaw import BOX, NAME, at, cites, order, position, space, state, turn
 
@@ -22,11 +23,11 @@ def weights(match: Match) -> dict[str, float]:
 
 
 def failures_ahead(s: Any) -> float:
-    return float(lore.prospects(BOX, s, [0.0] * s.seats))
+    return float(lore_forecasts.prospects(BOX, s, [0.0] * s.seats))
 
 
 def danger(s: Any) -> float:
-    return float(lore.danger(BOX, s, failures_ahead(s)))
+    return float(lore_forecasts.danger(BOX, s, failures_ahead(s)))
 
 
 def red_turn(points: int = 3, variant: str = "base", **given: Any) -> Match:
@@ -38,17 +39,17 @@ def test_a_long_route_is_one_point_away() -> None:
     s = state(position())
     here, there = space("plac_wilsona"), space("palacyk_michla")
     assert BOX.distance[here, there] == 5
-    assert lore.way(BOX, s, here, there) == 1
+    assert lore_ways.way(BOX, s, here, there) == 1
 
 
 @cites(NAME, "2.5.8", "2.12.3d")
 def test_a_closed_way_costs_a_detour() -> None:
     here, there = space("plac_wilsona"), space("palacyk_michla")
     blocked = state(position(given={"blocked": {"r05": 1}, "tokens": 1}))
-    assert lore.way(BOX, blocked, here, there) == 1 + lore.DETOUR
+    assert lore_ways.way(BOX, blocked, here, there) == 1 + lore_ways.DETOUR
     fallen = state(position("extended"))
     fallen.tokens, fallen.fallen = 1, 1 << BOX.district[there]
-    assert lore.way(BOX, fallen, here, there) == 1 + lore.DETOUR
+    assert lore_ways.way(BOX, fallen, here, there) == 1 + lore_ways.DETOUR
 
 
 @cites(NAME, "2.5.5", "2.6.1")
@@ -106,8 +107,8 @@ def test_only_teams_that_deliver_are_relied_on() -> None:
     idle = state(position(given={"rounds": 9, "place": {"o18": 1}}))
     busy = idle.copy()
     busy.deliveries[1] = 3
-    assert lore.trust(idle, 1) == pytest.approx(1 / 9)
-    assert lore.trust(busy, 1) == 1.0
+    assert lore_ways.trust(idle, 1) == pytest.approx(1 / 9)
+    assert lore_ways.trust(busy, 1) == 1.0
     assert danger(busy) < danger(idle)
 
 
@@ -125,3 +126,72 @@ def test_an_order_that_cannot_come_in_time_is_hardly_taken() -> None:
     fresh = weights(red_turn(1, place={"o06": 1}, at=at(red={1: "plac_wilsona"})))
     assert BOX.journey[space("plac_wilsona"), BOX.destination[order("o06")]] == 5
     assert late["take 1 o06"] < fresh["take 1 o06"] / 5
+
+
+def shares(s: Any) -> list[float]:
+    """Points of active orders that each seat may expect."""
+    points = [0.0] * s.seats
+    lore_forecasts.prospects(BOX, s, points)
+    return points
+
+
+@cites(NAME, "2.6.4")
+def test_an_order_is_a_race() -> None:
+    """Both carry o06 from Plac Wilsona to the port: whoever is nearer may expect most of its points, never more."""
+    given = {"place": {"o06": 2}, "carries": {"red": {"1": "o06"}, "orange": {"1": "o06"}}}
+    ahead, behind = at(red={1: "cytadela"}), at(orange={1: "przyczolek_czerniakowski"})
+    alone = shares(state(position(players=2, given={**given, "at": ahead, "carries": {"red": {"1": "o06"}}})))
+    raced = shares(state(position(players=2, given={**given, "at": {**ahead, **behind}})))
+    assert raced[0] < alone[0] / 3
+    assert raced[1] > raced[0]
+    assert sum(raced) < BOX.order_points[order("o06")]
+
+
+@cites(NAME, "2.6.2", "2.7.4")
+def test_a_team_in_prison_delivers_nothing() -> None:
+    locked = {"red": {str(scout): PRISON for scout in (1, 2, 3)}}
+    assert shares(state(position(players=2, given={"place": {"o06": 2}, "at": locked})))[0] == 0.0
+
+
+@cites(NAME, "2.4.1")
+def test_whoever_is_near_where_orders_may_come_from_may_expect_more() -> None:
+    s = state(position(players=2))
+    even, moved = [0.0, 0.0], [0.0, 0.0]
+    lore_forecasts.outlook(BOX, s, even)
+    assert even[0] == pytest.approx(even[1])
+    for scout in range(3):  # all in one far corner
+        s.at[0, scout] = space("port")
+    lore_forecasts.outlook(BOX, s, moved)
+    assert moved[0] < moved[1]
+    assert sum(moved) == pytest.approx(sum(even))
+    s.above = 0
+    nothing = [0.0, 0.0]
+    lore_forecasts.outlook(BOX, s, nothing)
+    assert nothing == [0.0, 0.0]
+
+
+@cites(NAME, "2.13.4")
+@pytest.mark.parametrize("number", range(BOX.objectives))
+def test_every_delivery_makes_an_objective_likelier_or_leaves_it(number: int) -> None:
+    """And none is certain but districts that were reached."""
+    s = state(position("extended", players=2))
+    before = lore_forecasts.likely_met(BOX, s, 0, number)
+    assert 0.0 < before < 1.0
+    risen = False
+    for delivered in range(BOX.orders):
+        s.place[delivered] = DELIVERED
+        s.deliveries[0] += 1
+        after = lore_forecasts.likely_met(BOX, s, 0, number)
+        assert after >= before
+        risen, before = risen or after > before, after
+    assert risen
+    assert (before == 1.0) == (BOX.objective_type[number] == COVERS_DISTRICTS)
+
+
+@cites(NAME, "2.13.4")
+def test_what_others_deliver_endangers_an_objective() -> None:
+    s = state(position("extended", players=2))
+    most_orders = next(n for n in range(BOX.objectives) if BOX.objective_type[n] == MOST_ORDERS)
+    before = lore_forecasts.likely_met(BOX, s, 0, most_orders)
+    s.deliveries[1] = 2
+    assert lore_forecasts.likely_met(BOX, s, 0, most_orders) < before

@@ -1,26 +1,20 @@
-"""Mali Powstańcy: advice for bots. A race that all may lose: deliver, carry, and let few orders fail.
-
-Ways are counted in movement points (2.5.5): a jump costs one, however long its route. The numbers were fitted to what
-became of orders, and to who won, in games of bots with and without careless partners (docs/strength.md).
-"""
+"""Mali Powstańcy: advice for bots. A race that all may lose: deliver, carry, and let few orders fail."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from samizdat.games.mali_powstancy.box import Printed
-from samizdat.games.mali_powstancy.rules_map import carrier, is_closed, size
+from samizdat.games.mali_powstancy.lore_forecasts import at_home, danger, delivered, outlook, prospects
+from samizdat.games.mali_powstancy.lore_ways import FAR, in_time, way, way_left
+from samizdat.games.mali_powstancy.rules_map import carrier
 from samizdat.games.mali_powstancy.rules_orders import is_active
-from samizdat.games.mali_powstancy.rules_scoring import objectives_score, orders_score, return_score
 from samizdat.games.mali_powstancy.state import (
-    BASE,
     CARD,
     DROP,
     END,
     ENTER,
     EXCHANGE_ORDER,
-    EXTENDED,
     HUNT_SCOUT,
     JUMP,
     LOCATIONS,
@@ -41,152 +35,26 @@ from samizdat.kernel.rule import rule
 from samizdat.kernel.telling import Line
 
 HORIZON = 1  # to the end of the round
+EXPLORE = 0.3  # a point is worth little of the win while many orders are to come
 
 PACE = 3.0  # 2.5.3: movement points of a team in a round, on average
-UNDER_WAY = 0.8  # of an order's points, for the team that carries it and comes in time
-WITHIN_REACH = 0.3  # the same, for a team that has yet to take it
-A_RETURN = 0.3  # of the points for a scout on a starting location, which may yet leave it
 A_FAILURE = 16.0  # points that a failure less is worth
 HOPELESS, SIDEWAYS, IDLE = 0.05, 0.05, 0.02  # how promising moves are that bring no order nearer
-DETOUR = 2  # 2.8.5: points more, where the way is closed
-FAR = 99
-
-
-@rule
-def delivered(box: Printed, s: State, seat: int) -> float:
-    """2.9.2, 2.13.3: points of delivered orders, and of objectives as things stand."""
-    points = float(orders_score(box, s, seat))
-    if s.variant == EXTENDED:
-        points += 0.5 * objectives_score(box, s, seat)
-    return points
-
-
-@rule
-def nearer(box: Printed, s: State, space: int, location: int) -> int:
-    """The first space that a point brings nearer to a location: 2.5.8, 2.12.3d, A42: along a route that is open. The
-    soldier is not counted; he moves on. NONE if there is none."""
-    left = box.journey[space, location] - 1
-    if space < box.locations:
-        for i in range(box.neighbours[space]):
-            route, far = box.along[space, i], box.neighbour[space, i]
-            if box.journey[far, location] == left and s.blocked[route] == 0 and box.passes[route] & s.fallen == 0:
-                return far
-        return NONE
-    for i in range(box.degree[space]):
-        far = box.adjacent[space, i]
-        if box.journey[far, location] == left and not is_closed(box, s, far):
-            return far
-    return NONE
-
-
-@rule
-def way(box: Printed, s: State, space: int, location: int) -> int:
-    """2.5.5: movement points from a space to a location: as on the empty board, and a detour where it is closed."""
-    points = box.journey[space, location]
-    if s.tokens > 0:  # nothing is closed before the first failure
-        for _ in range(points):
-            space = nearer(box, s, space, location)
-            if space == NONE:
-                return points + DETOUR
-    return points
-
-
-@rule
-def way_left(box: Printed, s: State, seat: int, scout: int, order: int) -> int:
-    """2.5.5, 2.6: movement points until a scout delivers an order: with it, or by way of its origin."""
-    here = s.at[seat, scout]
-    if here < 0:
-        return FAR
-    if s.carries[seat, scout] == order:
-        return way(box, s, here, box.destination[order])
-    return way(box, s, here, box.origin[order]) + way(box, s, box.origin[order], box.destination[order])
-
-
-@rule
-def team_way(box: Printed, s: State, seat: int, order: int) -> int:
-    """2.6.2: movement points until a team delivers an order: the scout with it, or the nearest with free hands."""
-    scout = carrier(s, seat, order)
-    if scout != NONE:
-        return way_left(box, s, seat, scout, order)
-    nearest = FAR
-    for scout in range(SCOUTS):
-        if s.carries[seat, scout] == NONE:
-            nearest = min(nearest, way_left(box, s, seat, scout, order))
-    return nearest
-
-
-@rule
-def in_time(box: Printed, s: State, order: int, points: int, rounds: float) -> float:
-    """2.8.1: how likely an order is delivered, with so many movement points to go, in the rounds before it is due
-    and so much of another."""
-    rounds += box.queue[s.variant] - s.place[order]
-    return 1.0 / (1.0 + math.exp(0.55 * points - 0.68 * rounds - 0.3))
-
-
-@rule
-def at_home(box: Printed, s: State, seat: int) -> float:
-    """2.9.2: scouts on starting locations count when the game ends."""
-    return A_RETURN * return_score(box, s, seat)
-
-
-@rule
-def trust(s: State, seat: int) -> float:
-    """2.15: how far a team can be relied on: wholly, if it has delivered an order in every third round so far."""
-    return min(1.0, (1.0 + 3.0 * s.deliveries[seat]) / max(1, s.rounds))
-
-
-@rule
-def distrust(s: State) -> float:
-    """2.15: the part of the table that cannot be relied on."""
-    total = 0.0
-    for seat in range(s.seats):
-        total += 1.0 - trust(s, seat)
-    return total / s.seats
-
-
-@rule
-def prospects(box: Printed, s: State, points: Any) -> float:
-    """2.6.1: adds to every seat's points those of orders that it carries or could take, as far as they may come in
-    time. 2.8.1: how many of the active orders nobody may be expected to bring in time."""
-    failing = 0.0
-    for order in range(box.orders):
-        if is_active(s, order):
-            missed = 1.0
-            for seat in range(s.seats):
-                likely = in_time(box, s, order, team_way(box, s, seat, order), 1.0)
-                part = UNDER_WAY if carrier(s, seat, order) != NONE else WITHIN_REACH
-                points[seat] += part * box.order_points[order] * likely
-                missed *= 1.0 - trust(s, seat) * likely
-            failing += missed
-    return failing
-
-
-@rule
-def danger(box: Printed, s: State, failing: float) -> float:
-    """2.8.4, 2.12.4: how likely everybody loses: failures so far, those ahead, and orders that are yet to come."""
-    if s.variant == BASE:
-        ahead = 1.6 * (s.tokens + failing + 0.2 * s.above - (box.base_defeat - 0.25))
-    else:
-        once = 0
-        for district in range(len(s.failures)):
-            once += 1 if s.failures[district] == 1 else 0
-        lost = size(s.fallen) + 0.45 * once + 0.5 * failing + 0.4 * distrust(s) * s.above
-        ahead = 1.8 * (lost - (box.extended_defeat + 1.6))
-    return 1.0 / (1.0 + math.exp(-ahead))
-
 
 TERMS = (
     Line("2.6.4", "delivered orders and objectives"),
     Line("2.6.1", "orders under way or within reach"),
+    Line("2.4.1", "closeness to where orders may come from"),
     Line("2.9.2", "scouts on starting locations"),
     Line("2.9.4", "safety from the common defeat"),
 )
 
 
 def terms(box: Printed, s: State, seat: int) -> tuple[float, ...]:
-    under_way = [0.0] * s.seats
+    under_way, to_come = [0.0] * s.seats, [0.0] * s.seats
     safety = 20.0 * (1.0 - danger(box, s, prospects(box, s, under_way)))
-    return delivered(box, s, seat), under_way[seat], at_home(box, s, seat), safety
+    outlook(box, s, to_come)
+    return delivered(box, s, seat), under_way[seat], to_come[seat], at_home(box, s, seat), safety
 
 
 @rule
@@ -201,6 +69,7 @@ def evaluate(box: Printed, s: State, out: Any) -> None:
     for seat in range(s.seats):
         out[seat] = delivered(box, s, seat) + at_home(box, s, seat)
     failing = prospects(box, s, out)
+    outlook(box, s, out)
     chances(out, s.seats, 5.3 + 0.66 * s.above)
     survives = 1.0 - danger(box, s, failing)
     for seat in range(s.seats):
