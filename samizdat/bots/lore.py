@@ -30,7 +30,7 @@ class Unread:
     """What bots believe of a game without lore: whoever is ahead may win, and every decision is as good."""
 
     HORIZON = 0
-    EXPLORE = 0.8
+    EXPLORE = 0.8  # shares are between 0 and 1
 
     @staticmethod
     def evaluate(box: Any, s: Any, out: Any) -> None:

@@ -48,7 +48,7 @@ class Style(NamedTuple):
     """How to search. Numbers only: compiled code is made once for all of them."""
 
     seat: int  # who searches, and commits first where several may
-    explore: float = 0.8  # weight of PUCT's bonus; shares are between 0 and 1
+    explore: float = Unread.EXPLORE  # weight of PUCT's bonus
     stray: float = 0.15  # how often a mixed choice is made evenly
     horizon: int = 0  # decisions of a playout before it is evaluated at the next quiet point; 0: to the end
     hidden: int = 1  # 0: nothing is ever hidden, so nothing is guessed
