@@ -8,8 +8,8 @@ none). Deals count in their own order up to the first that is not finished, so t
 when the time is up.
 
 What was played is kept: the next run goes on where this one stopped, unless the budgets or the sources of the bots or
-of the game have changed; then a pairing begins anew. `--openspiel` plays against OpenSpiel's own search instead
-(see `bench.strength_openspiel`).
+of the game have changed; then a pairing begins anew (`bench.strength_alike` keeps it, if bots play as before).
+`--openspiel` plays against OpenSpiel's own search instead (see `bench.strength_openspiel`).
 """
 
 from __future__ import annotations
@@ -249,9 +249,9 @@ def machine() -> str:
     return f"{os.cpu_count()} cores, {model}"
 
 
-def command() -> str:
+def command(module: str = "bench.strength") -> str:
     """The command that runs now, with where and when."""
-    written = shlex.join(["python", "-m", "bench.strength", *sys.argv[1:]])
+    written = shlex.join(["python", "-m", module, *sys.argv[1:]])
     return f"{written}  # {machine()}, {datetime.now(UTC):%Y-%m-%d}"
 
 

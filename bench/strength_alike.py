@@ -1,0 +1,82 @@
+"""Whether other sources of ours play alike: `python -m bench.strength_alike COMMIT`.
+
+The league takes hours, and `bench.strength` begins a pairing anew when the sources of the bots or of its game have
+changed, also where nobody plays differently for it. This takes the rows that COMMIT's sources made and plays the
+first game of each with those sources and with the present ones, both on this machine. Where the scores, the ranks and
+the number of each seat's decisions are the same, the row counts as made by the present sources, and says so.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from bench.strength import FOLDER, THEN, command, read_results, write_results
+
+# Only names that older sources have, too.
+PLAY = """
+import json, sys
+from bench.strength import pairings
+from samizdat.lab.arena import play
+asked = json.loads(sys.argv[1])
+for pairing in pairings([]):
+    if asked is None:
+        print(json.dumps([pairing.key, pairing.made_of]), flush=True)
+    elif pairing.key in asked:
+        result = play(pairing.fixtures(0)[0])
+        print(json.dumps([pairing.key, [result.points, result.ranks, result.decisions]]), flush=True)
+"""
+console = Console()
+
+
+def tell(sources: Path, asked: list[str] | None) -> dict[str, Any]:
+    """What some sources say of pairings: what they are made of, or how the first game of each ends."""
+    told = subprocess.run(
+        [sys.executable, "-c", PLAY, json.dumps(asked)],
+        cwd=sources, env={**os.environ, "PYTHONPATH": str(sources)}, check=True, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    return dict(json.loads(line) for line in told.stdout.splitlines())
+
+
+def main(
+    commit: Annotated[str, typer.Argument(help="whose sources made the rows, as git names it")],
+    pairing: Annotated[str, typer.Option(help="Only pairings whose name contains this.")] = "",
+) -> None:
+    """Keep what older sources played, where the present ones play alike."""
+    root = FOLDER.parent
+    with tempfile.TemporaryDirectory() as folder:
+        older = Path(folder) / "sources"
+        subprocess.run(["git", "worktree", "add", "-q", "--detach", str(older), commit], cwd=root, check=True)
+        try:
+            compare(root, older, pairing)
+        finally:
+            subprocess.run(["git", "worktree", "remove", "--force", str(older)], cwd=root, check=True)
+
+
+def compare(root: Path, older: Path, pairing: str) -> None:
+    then, now = tell(older, None), tell(root, None)
+    rows = read_results()["pairings"]
+    asked = [key for key, row in rows.items() if pairing in key and row["made_of"] == then.get(key) != now.get(key)]
+    console.print(f"{len(asked)} of {len(rows)} rows were made by those sources and not by these.")
+    for key in asked:
+        if tell(older, [key]) != tell(root, [key]):
+            console.print(f"[bold]Not alike[/]: {key}")
+            continue
+        console.print(f"Alike: {key}")
+        data = read_results()  # another run may have written meanwhile
+        row = data["pairings"][key]
+        row["made_of"] = now[key]
+        row["command"] = THEN.join([row["command"], command("bench.strength_alike")])
+        write_results(data)
+
+
+if __name__ == "__main__":
+    typer.run(main)
