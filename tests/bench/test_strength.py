@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bench import strength
+from bench import strength, strength_alike
 from bench.strength import Pairing, Played, league, pairings, to_play
 from samizdat.kernel.game import definitions
 from samizdat.kernel.match import Match
@@ -143,3 +143,27 @@ def test_a_row_grows_deal_by_deal() -> None:
     assert "50 simulations | 4 | 75.0%" in league(data)
     left = list(against.duels([duel.setting], 6, {"simulations": 50}, {duel.key: row}))
     assert {one.deal for one in left} == {2}
+
+
+def test_rows_are_kept_where_the_present_sources_play_alike(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:  # fmt: skip
+    monkeypatch.setattr(strength, "RESULTS", tmp_path / "strength.json")
+    monkeypatch.setattr(strength, "PAGE", tmp_path / "strength.md")
+    row = Played(Pairing(Setting("revolution", 3, "standard"), STRONG, WEAK)).to_json()
+    made = {"alike": "old", "other": "old", "older": "oldest", "present": "new"}
+    rows = {key: {**row, "made_of": sources, "command": "first"} for key, sources in made.items()}
+    strength.write_results({"pairings": rows, "openspiel": {}})
+    old, new = tmp_path / "old", tmp_path / "new"
+
+    def tell(sources: Path, asked: list[str] | None) -> dict[str, Any]:
+        if asked is None:
+            return dict.fromkeys(made, sources.name)
+        return {key: [key, sources.name if key == "other" else "the same"] for key in asked}
+
+    monkeypatch.setattr(strength_alike, "tell", tell)
+    strength_alike.compare(new, old, "")
+    kept = strength.read_results()["pairings"]
+    assert {key: one["made_of"] for key, one in kept.items()} == {**made, "alike": "new"}
+    assert "strength_alike" in kept["alike"]["command"]
+    assert kept["other"]["command"] == "first"

@@ -6,8 +6,11 @@ import pytest
 
 import samizdat
 from samizdat.bots.beliefs import before_the_others
+from samizdat.bots.lore import Unread
+from samizdat.bots.search import Style
 from samizdat.bots.thinking import Mind
 from samizdat.bots.tree import clear, half_full, plant
+from samizdat.games.mali_powstancy import lore
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.match import Match
 from tests.bots.toys import ROSHAMBO
@@ -18,6 +21,15 @@ def choosing(seed: int, **options: str) -> Match:
     """Dual Powers, at a choice of the first seat."""
     match = samizdat.game("dual-powers", **options).match(seed)  # type: ignore[arg-type]
     return next(match for match in walk(match, seed) if match.plies > 10 and len(match.legal(0)) > 1)
+
+
+def test_how_a_search_goes_is_the_games_to_say_and_the_bots_to_change() -> None:
+    def style(mind: Mind, name: str) -> Style:
+        return mind._sit_down(samizdat.game(name, players=2).match(1).sight(0))[1]
+
+    assert style(Mind(), "dual-powers").explore == Unread.EXPLORE
+    assert style(Mind(), "mali-powstancy").explore == lore.EXPLORE != Unread.EXPLORE
+    assert style(Mind({"explore": 2.0}), "mali-powstancy").explore == 2.0
 
 
 # --- the tree ---------------------------------------------------------------------------------------------
