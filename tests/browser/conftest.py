@@ -143,7 +143,7 @@ class Person:
 
     def changed(self, before: str) -> None:
         """Wait until the page shows something else than before."""
-        for _ in range(400):
+        for _ in range(PATIENCE // 25):
             if (
                 self.mark() != before
                 or self.page.locator("#curtain:not([hidden])").count()
