@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from samizdat.bots.believing import believed
+from samizdat.bots.lore import Unread
 from samizdat.bots.reasons import Candidate, why
 from samizdat.bots.thinking import SEED_BITS, Mind, Verdict, together
 from samizdat.kernel import interpreted as engine
@@ -19,6 +20,7 @@ HINTS = 3
 SEARCHES = 4  # independent ones: where one settled by chance, the others show it
 FURTHER = 400  # simulations for each further decision of a line
 LONGEST_LINE = 40
+WIDELY = Unread.EXPLORE  # also where bots do with less: the second and the third must be judged well, too
 
 Complete = Callable[[Sequence[Move]], bool]
 
@@ -54,7 +56,7 @@ def hint(
     forced, sight = _forced(sight, complete)
     if len(sight.legal()) < 2:
         return [Hint(forced[0], 1.0, 0.0, 1.0, 1.0, 0, Line("bots", "Nothing else is possible."), tuple(forced))]
-    mind = Mind()
+    mind = Mind({"explore": WIDELY})
     verdict = several_times(mind, sight, rng, seconds, simulations)
     tried = [option for option in verdict.options if option.visits] or list(verdict.options)
     best = sorted(tried, key=lambda option: (option.played, option.visits), reverse=True)[:HINTS]
