@@ -2,8 +2,9 @@
 
 The league takes hours, and `bench.strength` begins a pairing anew when the sources of the bots or of its game have
 changed, also where nobody plays differently for it. This takes the rows that COMMIT's sources made and plays the
-first game of each with those sources and with the present ones, both on this machine. Where the scores, the ranks and
-the number of each seat's decisions are the same, the row counts as made by the present sources, and says so.
+first deal of each with those sources and with the present ones, both on this machine. Where the scores, the ranks and
+the number of each seat's decisions are the same, the row counts as made by the present sources, and says so. Not
+while `bench.strength` runs: it would write the rows as it has read them.
 """
 
 from __future__ import annotations
@@ -31,14 +32,15 @@ for pairing in pairings([]):
     if asked is None:
         print(json.dumps([pairing.key, pairing.made_of]), flush=True)
     elif pairing.key in asked:
-        result = play(pairing.fixtures(0)[0])
-        print(json.dumps([pairing.key, [result.points, result.ranks, result.decisions]]), flush=True)
+        played = [play(fixture) for fixture in pairing.fixtures(0)]
+        told = [[result.points, result.ranks, result.decisions] for result in played]
+        print(json.dumps([pairing.key, told]), flush=True)
 """
 console = Console()
 
 
 def tell(sources: Path, asked: list[str] | None) -> dict[str, Any]:
-    """What some sources say of pairings: what they are made of, or how the first game of each ends."""
+    """What some sources say of pairings: what they are made of, or how the games of its first deal end."""
     told = subprocess.run(
         [sys.executable, "-c", PLAY, json.dumps(asked)],
         cwd=sources, env={**os.environ, "PYTHONPATH": str(sources)}, check=True, stdout=subprocess.PIPE, text=True,
@@ -71,7 +73,7 @@ def compare(root: Path, older: Path, pairing: str) -> None:
             console.print(f"[bold]Not alike[/]: {key}")
             continue
         console.print(f"Alike: {key}")
-        data = read_results()  # another run may have written meanwhile
+        data = read_results()
         row = data["pairings"][key]
         row["made_of"] = now[key]
         row["command"] = THEN.join([row["command"], command("bench.strength_alike")])

@@ -72,10 +72,10 @@ class Greeter:
             return
         request = Request(scope)
         who = sender(request)
-        if who is None:
-            await self._greet(request, receive, send)
-        elif wait := self.pace.wait(who):
+        if wait := self.pace.wait(who) if who else 0.0:
             await _refusal(request, wait)(scope, receive, send)
+        elif who is None or not request.url.path.endswith("/events"):
+            await self._greet(request, receive, send)
         elif not self.crowd.enter(who):
             await _refusal(request, MINUTE)(scope, receive, send)
         else:

@@ -14,7 +14,7 @@ from samizdat.kernel.telling import Phrase
 
 MINUTE = 60.0  # seconds
 ONE_HOUSEHOLD = 64  # bits: an address of the newer kind is one of as many as its owner likes
-MOST_OPEN = 300  # answers on their way to one sender; every open board is one
+MOST_OPEN = 300  # streams to one sender; every board that somebody looks at is one
 TOO_FAST = Phrase("Too many requests have come from your address; wait a minute, then go on.")
 
 
@@ -66,7 +66,7 @@ class Pace:
 
 
 class Crowd:
-    """So many unfinished answers for each sender at once: streams stay open as long as somebody looks at a board."""
+    """So many streams for each sender at once: one stays open as long as somebody looks at a board."""
 
     def __init__(self, most: int = MOST_OPEN) -> None:
         self.most = most

@@ -151,11 +151,11 @@ class Person:
             ):
                 return
             self.page.wait_for_timeout(25)
-        focused = self.page.evaluate(
-            "`${posting ? 'posting' : 'idle'}, ${document.activeElement.outerHTML.slice(0, 300)}`"
+        told = self.page.locator("#status, #refusal").all_inner_texts()
+        state = (
+            "`${typeof posting === 'undefined' ? '' : posting}, ${document.activeElement.outerHTML.slice(0, 300)}`"
         )
-        told = [self.page.locator(id).inner_text() for id in ("#status", "#refusal")]
-        raise AssertionError(f"the page did not change: {told}, {focused}")
+        raise AssertionError(f"the page did not change: {told}, {self.page.evaluate(state)}")
 
     def mark(self) -> str:
         """What the page shows, roughly: the position and the draft; nothing while another page comes."""

@@ -142,7 +142,7 @@ async def _streams() -> None:
     crowd = Crowd(2)
     greeter = Greeter(stream, Door("secret", False), Pace(0), crowd)
 
-    async def ask(host: str) -> None:
+    async def ask(host: str, path: str = "/table/some/events") -> None:
         async def send(message: Message) -> None:
             if message["type"] == "http.response.start":
                 statuses.append(message["status"])
@@ -150,15 +150,18 @@ async def _streams() -> None:
         async def receive() -> Message:
             return {"type": "http.request"}
 
-        asked = {"method": "GET", "path": "/", "headers": [], "query_string": b"", "client": (host, 1)}
+        asked = {"method": "GET", "path": path, "headers": [], "query_string": b"", "client": (host, 1)}
         with suppress(ConnectionError):
             await greeter({"type": "http", **asked}, receive, send)
 
     open_ = [asyncio.create_task(ask(host)) for host in (THERE, THERE, THERE, ELSEWHERE, "127.0.0.1", "127.0.0.1")]
     await asyncio.sleep(0.01)
     assert sorted(statuses) == [200, 200, 200, 200, 200, 429]
+    page = asyncio.create_task(ask(THERE, "/table/some"))
+    await asyncio.sleep(0.01)
+    assert sorted(statuses) == [200, 200, 200, 200, 200, 200, 429], "whoever plays goes on playing"
     closing_time.set()
-    await asyncio.gather(*open_)
+    await asyncio.gather(*open_, page)
     assert len(crowd) == 0
     statuses.clear()
     await ask(THERE)

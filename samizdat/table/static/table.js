@@ -267,7 +267,7 @@ async function again() {
 // --- deciding ------------------------------------------------------------------------------------------
 
 let posting = null; // what is on its way to the server
-let posted = null; // the position it was about
+let posted = null; // the position it decides
 let sealing = false; // a second press means the same
 async function post(what, body) {
   if (what === "seal" && sealing) return false;
@@ -281,7 +281,7 @@ async function post(what, body) {
     if (posting || past !== null || here.seat === "") return false;
     if (composing) about = version; // what others did meanwhile does not touch a draft
     if (what !== "draft") closeHint();
-    posted = about;
+    posted = what === "draft" ? null : about;
     posting = send(what, { version: about, ...body }).finally(() => { posting = null; });
     return await posting;
   } finally {
