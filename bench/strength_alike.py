@@ -40,7 +40,7 @@ console = Console()
 
 
 def tell(sources: Path, asked: list[str] | None) -> dict[str, Any]:
-    """What some sources say of pairings: what they are made of, or how the games of its first deal end."""
+    """What some sources say of pairings: what they are made of, or how the games of their first deals end."""
     told = subprocess.run(
         [sys.executable, "-c", PLAY, json.dumps(asked)],
         cwd=sources, env={**os.environ, "PYTHONPATH": str(sources)}, check=True, stdout=subprocess.PIPE, text=True,
@@ -56,7 +56,9 @@ def main(
     root = FOLDER.parent
     with tempfile.TemporaryDirectory() as folder:
         older = Path(folder) / "sources"
-        subprocess.run(["git", "worktree", "add", "-q", "--detach", str(older), commit], cwd=root, check=True)
+        add = ["git", "worktree", "add", "-q", "--detach", str(older), commit]
+        if subprocess.run(add, cwd=root, check=False).returncode:
+            raise typer.BadParameter(f"git cannot check out {commit!r}; name a commit of this repository.")
         try:
             compare(root, older, pairing)
         finally:
@@ -64,8 +66,10 @@ def main(
 
 
 def compare(root: Path, older: Path, pairing: str) -> None:
+    """Row by row, written at once: a run that is cut off has not been in vain."""
     then, now = tell(older, None), tell(root, None)
-    rows = read_results()["pairings"]
+    data = read_results()
+    rows = data["pairings"]
     asked = [key for key, row in rows.items() if pairing in key and row["made_of"] == then.get(key) != now.get(key)]
     console.print(f"{len(asked)} of {len(rows)} rows were made by those sources and not by these.")
     for key in asked:
@@ -73,10 +77,8 @@ def compare(root: Path, older: Path, pairing: str) -> None:
             console.print(f"[bold]Not alike[/]: {key}")
             continue
         console.print(f"Alike: {key}")
-        data = read_results()
-        row = data["pairings"][key]
-        row["made_of"] = now[key]
-        row["command"] = THEN.join([row["command"], command("bench.strength_alike")])
+        rows[key]["made_of"] = now[key]
+        rows[key]["command"] = THEN.join([rows[key]["command"], command("bench.strength_alike")])
         write_results(data)
 
 

@@ -152,10 +152,9 @@ class Person:
                 return
             self.page.wait_for_timeout(25)
         told = self.page.locator("#status, #refusal").all_inner_texts()
-        state = (
-            "`${typeof posting === 'undefined' ? '' : posting}, ${document.activeElement.outerHTML.slice(0, 300)}`"
-        )
-        raise AssertionError(f"the page did not change: {told}, {self.page.evaluate(state)}")
+        sending = self.page.evaluate("typeof posting !== 'undefined' && posting !== null")
+        focused = self.page.evaluate("document.activeElement.outerHTML.slice(0, 300)")
+        raise AssertionError(f"the page did not change: {told}, sending: {sending}, focused: {focused}")
 
     def mark(self) -> str:
         """What the page shows, roughly: the position and the draft; nothing while another page comes."""

@@ -122,11 +122,11 @@ def test_no_limit_is_no_limit() -> None:
     assert not any(pace.wait(THERE) for _ in range(10_000))
 
 
-# --- answers at once -------------------------------------------------------------------------------------
+# --- streams at once -------------------------------------------------------------------------------------
 
 
 def test_a_sender_keeps_only_so_many_streams_open() -> None:
-    """What is asked while others are being answered is refused; an answer that failed counts no longer, either."""
+    """One that broke off counts no longer, and whoever has too many still gets pages."""
     asyncio.run(_streams())
 
 
