@@ -49,7 +49,7 @@ def _playout(box: Any, desk: Any, style: Any, ply: Any) -> Callable[..., Any]:
     return search.random_playout if _lore_of(world) is Unread else search.guided_playout
 
 
-for _name in ("evaluate", "prior", "quiet"):
+for _name in ("evaluate", "prior", "quiet", "suspect"):
     overload(getattr(lore, _name), strict=False)(_from_lore(_name))
 overload(lore.settle, strict=False)(_settle)
 overload(search.playout, strict=False)(_playout)

@@ -7,6 +7,8 @@ A game's `lore.py` is optional, and so is each name in it:
 - `HORIZON`: after how many decisions a playout is cut off and evaluated (0: it is played to the end);
 - `EXPLORE`: the weight of PUCT's bonus: less where decisions differ by little in shares of the win;
 - `quiet(box, s)`: whether this is a moment at which `evaluate` may be trusted; playouts go on until one comes;
+- `suspect(box, s, dice, seat)`: changes a world that the seat has guessed, within what it may know, so that worlds
+  come as often as what everybody has done makes them likely; without it every guess of the rules is as likely;
 - `worth(box, s, out)`: what a finished game is worth, 0 to 1, where that is not the share of the win;
 - `TERMS` and `terms(box, s, seat)`: what the evaluation looks at, named and measured, for hints (interpreted).
 
@@ -42,6 +44,10 @@ class Unread:
         return True
 
     @staticmethod
+    def suspect(box: Any, s: Any, dice: Any, seat: int) -> None:
+        pass
+
+    @staticmethod
     def prior(box: Any, s: Any, seat: int, moves: Any, n: int, weights: Any) -> None:
         for i in range(n):
             weights[i] = 1.0
@@ -63,6 +69,10 @@ def evaluate(box: Any, s: Any, out: Any) -> None:
 
 def prior(box: Any, s: Any, seat: int, moves: Any, n: int, weights: Any) -> None:
     advice(LORE_OF[type(s)], "prior")(box, s, seat, moves, n, weights)
+
+
+def suspect(box: Any, s: Any, dice: Any, seat: int) -> None:
+    advice(LORE_OF[type(s)], "suspect")(box, s, dice, seat)
 
 
 def quiet(box: Any, s: Any) -> bool:

@@ -10,11 +10,11 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
-from samizdat.bots.lore import evaluate, prior, quiet, settle
+from samizdat.bots.lore import evaluate, prior, quiet, settle, suspect
 from samizdat.bots.reading import read_lore
 from samizdat.kernel import contract
 from samizdat.kernel import interpreted as engine
-from samizdat.kernel.luck import Luck, begin, seed_luck
+from samizdat.kernel.luck import Dice, Luck, begin, begin_dice, seed_luck
 from samizdat.kernel.match import Sight
 from samizdat.kernel.moves import Move
 from samizdat.kernel.records import Record
@@ -29,9 +29,11 @@ NOISE = 0.02  # how far off a share of the win may be judged
 
 def imagine(sight: Sight, move: int, rng: random.Random, ahead: int = AHEAD) -> Record:
     """A guessed world after a decision, played on by the prior to a quiet point."""
-    box, state, luck = sight.game.box.record, sight.state.copy(), Luck()
+    box, state, luck, dice = sight.game.box.record, sight.state.copy(), Luck(), Dice()
     seed_luck(luck, rng.getrandbits(128))
+    begin_dice(dice, rng.getrandbits(64), 0)
     contract.guess(box, state, luck, sight.seat)
+    suspect(box, state, dice, sight.seat)
     engine.decide(box, state, luck, 1, sight.seat, move)
     moves: Any = [0] * sight.game.capacity
     weights = [0.0] * sight.game.capacity

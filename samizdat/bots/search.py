@@ -1,8 +1,9 @@
 """Information-set Monte-Carlo tree search: one function for every game, compiled with its rules.
 
-Each simulation guesses a world from what the searching seat sees, walks down the tree (every seat choosing by what
-*it* would know), adds one node, plays on by the prior until the game is over or the lore's horizon is reached, and
-credits each seat on the way with its share of the win. More than two seats: each looks after itself (max-n).
+Each simulation guesses a world from what the searching seat sees (and suspects, if the game's lore says so), walks
+down the tree (every seat choosing by what *it* would know), adds one node, plays on by the prior until the game is
+over or the lore's horizon is reached, and credits each seat on the way with its share of the win. More than two
+seats: each looks after itself (max-n).
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from samizdat.bots.lore import Unread, choose_by_prior, evaluate, prior, quiet, read_by, settle
+from samizdat.bots.lore import Unread, choose_by_prior, evaluate, prior, quiet, read_by, settle, suspect
 from samizdat.bots.tree import DEEPEST, best_edge, grow, key_of, learn, mixed_edge, regret, scatter, slot_of
 from samizdat.kernel import loops
 from samizdat.kernel.contract import guess, hide, legal, play, seats_to_act
@@ -193,6 +194,7 @@ def search(boxes: Any, desk: Any, tree: Any, style: Any, seed: int, first: int, 
         copy_words(desk.world_words, desk.root_words)
         if style.hidden == 1:
             guess(box, desk.world[0], luck, style.seat)
+            suspect(box, desk.world[0], dice, style.seat)
         simulation(box, desk, tree, style)
     copy_words(desk.world_words, desk.root_words)
     key = knows(box, desk.world_words, desk.sight, desk.sight_words, style.seat, 0, style.hidden)

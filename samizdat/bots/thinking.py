@@ -157,8 +157,11 @@ class Mind:
             clear(self.tree)
         self._desk.root[0] = before_the_others(sight).array[0]
         lore = read_lore(definition)
-        usual = {"horizon": advice(lore, "HORIZON"), "explore": advice(lore, "EXPLORE")}
-        usual["hidden"] = int(not definition.all_open)
+        usual = {
+            "horizon": advice(lore, "HORIZON"),
+            "explore": advice(lore, "EXPLORE"),
+            "hidden": int(not definition.all_open),
+        }
         return self._desk, Style(sight.seat, **{**usual, **self.style})
 
     def _edges(self, node: int) -> tuple[Any, Any]:

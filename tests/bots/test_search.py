@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 import samizdat
 from samizdat.bots.beliefs import before_the_others
-from samizdat.bots.lore import Unread
+from samizdat.bots.lore import Unread, suspect
+from samizdat.bots.reading import read_lore
 from samizdat.bots.search import Style
 from samizdat.bots.thinking import Mind
 from samizdat.bots.tree import clear, half_full, plant
 from samizdat.games.mali_powstancy import lore
 from samizdat.kernel import interpreted as engine
+from samizdat.kernel.game import Game
+from samizdat.kernel.luck import Dice, Luck, begin_dice, seed_luck
 from samizdat.kernel.match import Match
 from tests.bots.toys import ROSHAMBO
+from tests.conftest import DOSE, label, plain_games
 from tests.walks import walk
 
 
@@ -63,6 +69,26 @@ def test_another_game_begins_with_an_empty_tree() -> None:
 
 
 # --- what nobody may know ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", plain_games(), ids=label)
+def test_what_is_suspected_stays_within_what_the_seat_may_know(game: Game) -> None:
+    """A lore may change what was guessed, never what is known, and the world stays a lawful one."""
+    definition, box, rng = game.definition, game.box.record, random.Random(7)
+    read_lore(definition)
+    for seed in range(DOSE):
+        for match in walk(game.match(seed), seed):
+            if match.over or rng.random() > 0.1:
+                continue
+            for seat in range(game.players):
+                world, luck, dice = engine.hidden(box, match._state, seat), Luck(), Dice()
+                known = bytes(world)
+                seed_luck(luck, rng.getrandbits(128))
+                begin_dice(dice, rng.getrandbits(64), 0)
+                definition.rules.guess(box, world, luck, seat)
+                suspect(box, world, dice, seat)
+                assert definition.laws.broken(box, world) == 0
+                assert bytes(engine.hidden(box, world, seat)) == known
 
 
 def test_the_other_does_not_see_what_was_chosen_in_secret() -> None:

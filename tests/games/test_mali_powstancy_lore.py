@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from samizdat.games.mali_powstancy import lore, lore_forecasts, lore_ways
-from samizdat.games.mali_powstancy.box import COVERS_DISTRICTS, MOST_ORDERS
-from samizdat.games.mali_powstancy.state import DELIVERED, HAND, PRISON
+from samizdat.games.mali_powstancy.box import COVERS_DISTRICTS, MOST_FROM, MOST_ORDERS
+from samizdat.games.mali_powstancy.rules_orders import names_fallen
+from samizdat.games.mali_powstancy.state import DELIVERED, HAND, KNOWN, PRISON, UNSEEN
 from samizdat.kernel.match import Match
 from tests.games.warsaw import BOX, NAME, at, cites, order, position, space, state, turn
 
@@ -195,3 +196,61 @@ def test_what_others_deliver_endangers_an_objective() -> None:
     before = lore_forecasts.likely_met(BOX, s, 0, most_orders)
     s.deliveries[1] = 2
     assert lore_forecasts.likely_met(BOX, s, 0, most_orders) < before
+
+
+@cites(NAME, "2.13.4", "A43")
+def test_a_tie_at_nothing_meets_no_objective_when_little_is_to_come() -> None:
+    s = state(position("extended", players=2))
+    most_from = next(n for n in range(BOX.objectives) if BOX.objective_type[n] == MOST_FROM)
+
+    def likely(above: int) -> float:
+        s.above = above
+        return float(lore_forecasts.likely_met(BOX, s, 0, most_from))
+
+    assert likely(0) < 0.1 < likely(2) < likely(8)
+
+
+def expected(s: Any) -> float:
+    points = [0.0] * s.seats
+    lore_forecasts.outlook(BOX, s, points)
+    return sum(points)
+
+
+@cites(NAME, "2.4.1", "2.12.3")
+def test_no_order_is_expected_that_names_a_fallen_district() -> None:
+    """All orders but one name a fallen district: whatever comes, it is that one."""
+    s = state(position("extended", players=2))
+    kept = order("o06")
+    s.fallen = sum(1 << district for district in range(len(s.failures))) & ~int(BOX.names[kept])
+    others = [n for n in range(BOX.orders) if not names_fallen(BOX, n, s.fallen)]
+    worth = sum(int(BOX.order_points[n]) for n in others) / len(others)
+    assert expected(s) == pytest.approx(lore_forecasts.OUTLOOK * lore_forecasts.NEXT_ORDERS * worth)
+    s.fallen |= int(BOX.names[kept])
+    assert expected(s) == 0.0
+
+
+@cites(NAME, "2.4.1", "2.11.5")
+def test_orders_that_were_looked_at_are_expected_for_certain() -> None:
+    s = state(position("extended", players=2))
+    best = max(range(BOX.orders), key=lambda n: int(BOX.order_points[n]))
+    before = expected(s)
+    s.place[best] = KNOWN
+    rest = [int(BOX.order_points[n]) for n in range(BOX.orders) if s.place[n] == UNSEEN]
+    others = (lore_forecasts.NEXT_ORDERS - 1) * sum(rest) / len(rest)
+    assert before < expected(s) == pytest.approx(lore_forecasts.OUTLOOK * (int(BOX.order_points[best]) + others))
+    s.above = 0
+    assert expected(s) == 0.0
+
+
+@cites(NAME, "2.5.4", "2.7.1")
+def test_an_escaped_scout_is_wherever_it_is_needed() -> None:
+    s = state(position(players=2, given={"place": {"o06": 2}}))
+    wilson = space("plac_wilsona")
+    carried = int(BOX.journey[wilson, space("port")])
+
+    def reckoned(where: int) -> tuple[int, int]:
+        s.at[0, 0], s.at[0, 1], s.at[0, 2] = where, PRISON, PRISON
+        return lore_ways.team_way(BOX, s, 0, order("o06")), lore_forecasts.readiness(BOX, s, 0, wilson)
+
+    assert reckoned(HAND) == reckoned(wilson) == (carried, 0)
+    assert reckoned(PRISON) == (lore_ways.FAR, lore_ways.FAR)

@@ -43,7 +43,7 @@ HOPELESS, SIDEWAYS, IDLE = 0.05, 0.05, 0.02  # how promising moves are that brin
 
 TERMS = (
     Line("2.6.4", "delivered orders and objectives"),
-    Line("2.6.1", "orders under way or within reach"),
+    Line("2.6.4", "orders under way or within reach"),
     Line("2.4.1", "closeness to where orders may come from"),
     Line("2.9.2", "scouts on starting locations"),
     Line("2.9.4", "safety from the common defeat"),

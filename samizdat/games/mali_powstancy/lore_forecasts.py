@@ -10,21 +10,16 @@ import math
 from typing import Any
 
 from samizdat.games.mali_powstancy.box import COVERS_DISTRICTS, MOST_FROM, MOST_ORDERS, Printed
-from samizdat.games.mali_powstancy.lore_ways import FAR, distrust, in_time, team_way, trust
+from samizdat.games.mali_powstancy.lore_ways import FAR, distrust, in_time, logistic, team_way, trust
 from samizdat.games.mali_powstancy.rules_map import carrier, size
-from samizdat.games.mali_powstancy.rules_orders import is_active
+from samizdat.games.mali_powstancy.rules_orders import is_active, names_fallen
 from samizdat.games.mali_powstancy.rules_scoring import districts_reached, measure, orders_score, return_score
-from samizdat.games.mali_powstancy.state import BASE, EXTENDED, KEPT, NONE, SCOUTS, UNSEEN, State
+from samizdat.games.mali_powstancy.state import BASE, EXTENDED, HAND, KEPT, KNOWN, NONE, SCOUTS, UNSEEN, State
 from samizdat.kernel.rule import rule
 
 A_RETURN = 0.2  # of the points for a scout on a starting location, which may yet leave it
 OUTLOOK = 0.8  # of the points of the next orders: until they come, scouts move on
 NEXT_ORDERS = 4
-
-
-@rule
-def logistic(odds: float) -> float:
-    return 1.0 / (1.0 + math.exp(-odds))
 
 
 @rule
@@ -35,16 +30,20 @@ def likely_met(box: Printed, s: State, seat: int, objective: int) -> float:
     if kind == COVERS_DISTRICTS:
         missing = box.objective_covers[objective] - districts_reached(box, s, seat)
         return 1.0 if missing <= 0 else logistic(0.6 - 1.15 * missing + 0.25 * s.above)
-    best = 0
+    own, best = measure(box, s, seat, objective), 0
     for other in range(s.seats):
         if other != seat:
             best = max(best, measure(box, s, other, objective))
-    lead = (measure(box, s, seat, objective) - best) / math.sqrt(1.0 + s.above)
+    lead = (own - best) / math.sqrt(1.0 + s.above)
     if kind == MOST_FROM:
-        return logistic(1.45 + 5.2 * lead - 0.07 * s.above)
-    if kind == MOST_ORDERS:
-        return logistic(0.8 + 2.8 * lead - 0.06 * s.above)
-    return logistic(0.2 + 1.1 * lead - 0.035 * s.above)
+        likely = logistic(1.45 + 5.2 * lead - 0.07 * s.above)
+    elif kind == MOST_ORDERS:
+        likely = logistic(0.8 + 2.8 * lead - 0.06 * s.above)
+    else:
+        likely = logistic(0.2 + 1.1 * lead - 0.035 * s.above)
+    if own == 0 and best == 0:  # A43: a tie at nothing meets it only if something is yet delivered
+        likely *= 1.0 - math.exp(-0.1 - 0.22 * s.above)
+    return likely
 
 
 @rule
@@ -66,8 +65,8 @@ def at_home(box: Printed, s: State, seat: int) -> float:
 
 @rule
 def eagerness(box: Printed, s: State, seat: int, order: int, points: int) -> float:
-    """2.6.4: how likely a team is the one to deliver an order that is so many movement points away from it, where 1
-    stands for nobody. A team that delivers little (2.15) counts for less."""
+    """2.6.4: the weight of a team in the race for an order that is so many movement points away from it; that nobody
+    delivers the order has the weight 1. A team that delivers little (2.15) counts for less."""
     if points >= FAR:
         return 0.0
     rounds = box.queue[s.variant] - s.place[order]
@@ -100,10 +99,12 @@ def prospects(box: Printed, s: State, points: Any) -> float:
 
 @rule
 def readiness(box: Printed, s: State, seat: int, location: int) -> int:
-    """2.5.5: movement points until a scout with free hands can be at a location."""
+    """2.5.5: movement points until a scout with free hands can be at a location; 2.5.4: none for an escaped one."""
     nearest = FAR
     for scout in range(SCOUTS):
         here, points = s.at[seat, scout], 0
+        if here == HAND:
+            return 0
         if here >= 0:
             if s.carries[seat, scout] != NONE:
                 destination = box.destination[s.carries[seat, scout]]
@@ -119,14 +120,29 @@ def nearness(box: Printed, s: State, seat: int, order: int) -> float:
 
 
 @rule
+def may_come(box: Printed, s: State, order: int, place: int) -> bool:
+    """An order in the deck that would not make way for the next (2.12.3e): unseen, or known by card 4."""
+    return s.place[order] == place and not names_fallen(box, order, s.fallen)
+
+
+@rule
 def outlook(box: Printed, s: State, points: Any) -> None:
-    """2.4.1: adds to every seat's points those of the next orders, as far as it would be the first to take them."""
-    unseen = 0
+    """2.4.1: adds to every seat's points those of the next orders, as far as it would be the first to take them: of
+    all that were looked at (2.11.5), and of the others as likely as each is to be among the next."""
+    known, unseen = 0, 0
     for order in range(box.orders):
-        unseen += 1 if s.place[order] == UNSEEN else 0
-    part = OUTLOOK * min(s.above, NEXT_ORDERS) / max(1, unseen)
+        known += 1 if may_come(box, s, order, KNOWN) else 0
+        unseen += 1 if may_come(box, s, order, UNSEEN) else 0
+    coming = min(s.above, NEXT_ORDERS)
+    looked_at = OUTLOOK * min(known, coming) / max(1, known)
+    drawn = OUTLOOK * max(0, coming - known) / max(1, unseen)
     for order in range(box.orders):
-        if part > 0.0 and s.place[order] == UNSEEN:
+        part = 0.0
+        if may_come(box, s, order, KNOWN):
+            part = looked_at
+        elif may_come(box, s, order, UNSEEN):
+            part = drawn
+        if part > 0.0:
             together = 1.0e-9  # all scouts may be in prison
             for seat in range(s.seats):
                 together += nearness(box, s, seat, order)
@@ -145,4 +161,4 @@ def danger(box: Printed, s: State, failing: float) -> float:
             once += 1 if s.failures[district] == 1 else 0
         lost = size(s.fallen) + 0.45 * once + 0.5 * failing + 0.4 * distrust(s) * s.above
         ahead = 1.8 * (lost - (box.extended_defeat + 1.6))
-    return 1.0 / (1.0 + math.exp(-ahead))
+    return logistic(ahead)

@@ -9,11 +9,16 @@ import math
 
 from samizdat.games.mali_powstancy.box import Printed
 from samizdat.games.mali_powstancy.rules_map import carrier, is_closed
-from samizdat.games.mali_powstancy.state import NONE, SCOUTS, State
+from samizdat.games.mali_powstancy.state import HAND, NONE, SCOUTS, State
 from samizdat.kernel.rule import rule
 
 DETOUR = 2  # 2.8.5: points more, where the way is closed
 FAR = 99
+
+
+@rule
+def logistic(odds: float) -> float:
+    return 1.0 / (1.0 + math.exp(-odds))
 
 
 @rule
@@ -48,8 +53,11 @@ def way(box: Printed, s: State, space: int, location: int) -> int:
 
 @rule
 def way_left(box: Printed, s: State, seat: int, scout: int, order: int) -> int:
-    """2.5.5, 2.6: movement points until a scout delivers an order: with it, or by way of its origin."""
+    """2.5.5, 2.6: movement points until a scout delivers an order: with it, or by way of its origin, where an escaped
+    one may enter (2.5.4)."""
     here = s.at[seat, scout]
+    if here == HAND:
+        return way(box, s, box.origin[order], box.destination[order])
     if here < 0:
         return FAR
     if s.carries[seat, scout] == order:
@@ -75,7 +83,7 @@ def in_time(box: Printed, s: State, order: int, points: int, rounds: float) -> f
     """2.8.1: how likely an order is delivered, with so many movement points to go, in the rounds before it is due
     and so much of another."""
     rounds += box.queue[s.variant] - s.place[order]
-    return 1.0 / (1.0 + math.exp(0.55 * points - 0.68 * rounds - 0.3))
+    return logistic(0.3 - 0.55 * points + 0.68 * rounds)
 
 
 @rule

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from samizdat.games.war_of_whispers.box import Printed
+from samizdat.games.war_of_whispers.lore_loyalties import suspect
 from samizdat.games.war_of_whispers.rules_hand import cards_of
 from samizdat.games.war_of_whispers.rules_map import active_empire, cities
 from samizdat.games.war_of_whispers.rules_scoring import final_points
@@ -36,6 +37,8 @@ from samizdat.games.war_of_whispers.state import (
 from samizdat.kernel.chances import chances
 from samizdat.kernel.rule import rule
 from samizdat.kernel.telling import Line
+
+__all__ = ["BELIEVED", "HORIZON", "TERMS", "evaluate", "prior", "quiet", "suspect", "terms"]
 
 HORIZON = 30  # decisions: the rest of an empire's turn and some more
 BELIEVED = (0.3, -0.2)  # loyalties show in what others do, which a search does not take into account
