@@ -22,7 +22,7 @@ from samizdat.kernel.moves import Move
 
 LEVELS = ("random", "novice", "regular", "expert")
 
-NOVICE_SIMULATIONS = 100
+NOVICE_SIMULATIONS = 50
 REGULAR_SECONDS = 0.6
 REGULAR_SIMULATIONS = 1000  # at most: the machine of whoever plays decides how fast it is, not how good
 EXPERT_SECONDS = 3.0

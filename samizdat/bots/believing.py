@@ -1,7 +1,7 @@
 """Chances for people, where those of a search are known to be off: what they turned out to be worth.
 
-A game whose secrets show in what everybody does is searched as if they did not: worlds are guessed evenly, so each
-seat thinks better of its own chances than it should. A game's `lore.py` may say how much, by `BELIEVED = (slope,
+Where secrets show in what everybody does, a search that guesses them worse than the others can makes each seat think
+better of its own chances than it should. A game's `lore.py` may say how much, by `BELIEVED = (slope,
 shift)`: fitted to finished games, on the scale of log odds, counted from a fair share. Bots have no use for it.
 """
 

@@ -21,10 +21,10 @@ from samizdat.kernel.records import Record
 from samizdat.kernel.scoring import MOST_SEATS, Score
 
 CANDIDATES = 12  # decisions looked at, the most promising ones
-DECISIONS = 1500  # played in imagination for one choice, all worlds together
+DECISIONS = 1000  # played in imagination for one choice, all worlds together
 AHEAD = 60  # decisions into the future, at most
 LIKELY_AHEAD = 20  # what that mostly comes to, since a quiet point is enough
-NOISE = 0.02  # how far off a share of the win may be judged
+NOISE = 0.03  # how far off a share of the win may be judged
 
 
 def imagine(sight: Sight, move: int, rng: random.Random, ahead: int = AHEAD) -> Record:

@@ -41,7 +41,7 @@ from samizdat.kernel.telling import Line
 __all__ = ["BELIEVED", "HORIZON", "TERMS", "evaluate", "prior", "quiet", "suspect", "terms"]
 
 HORIZON = 30  # decisions: the rest of an empire's turn and some more
-BELIEVED = (0.3, -0.2)  # loyalties show in what others do, which a search does not take into account
+BELIEVED = (0.65, -0.1)  # more shows in what others do than `suspect` sees
 
 A_COUNCIL_SEAT = 0.4  # points for the ear of an empire, for each point of loyalty
 A_CARD = 0.5
