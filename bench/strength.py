@@ -367,7 +367,10 @@ def climb(asked: list[Pairing], games: int, minutes: float, workers: int) -> Non
 
 def main(
     only: Annotated[list[str] | None, typer.Option(help="Only this game; may be given several times.")] = None,
-    pairing: Annotated[str, typer.Option(help="Only pairings whose name contains this, as in strength.json.")] = "",
+    pairing: Annotated[
+        list[str] | None,
+        typer.Option(help="Only pairings whose name, as in strength.json, contains this or another one given."),
+    ] = None,
     games: Annotated[int, typer.Option(min=1, help="Games for each pairing, rounded up to whole deals.")] = 400,
     minutes: Annotated[float, typer.Option(help="Stop after so many minutes.")] = 15.0,
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
@@ -383,7 +386,8 @@ def main(
 
         strength_openspiel.measure(chosen, games, minutes, workers, seconds, simulations)
         return
-    climb([one for one in pairings(chosen, scale) if pairing in one.key], games, minutes, workers)
+    asked = [one for one in pairings(chosen, scale) if any(part in one.key for part in pairing or [""])]
+    climb(asked, games, minutes, workers)
 
 
 if __name__ == "__main__":
