@@ -1,8 +1,9 @@
 """Chances for people, where those of a search are known to be off: what they turned out to be worth.
 
-Where secrets show in what everybody does, a search that guesses them worse than the others can makes each seat think
-better of its own chances than it should. A game's `lore.py` may say how much, by `BELIEVED = (slope,
-shift)`: fitted to finished games, on the scale of log odds, counted from a fair share. Bots have no use for it.
+A search knows its own seat's secrets and guesses the others'. Where it guesses them worse than it could by what they
+do, each seat thinks better of its own chances than it should. A game's `lore.py` may say how much, by `BELIEVED =
+(slope, shift)`: fitted to finished games, on the scale of log odds, counted from a fair share. Bots have no use for
+it.
 """
 
 from __future__ import annotations

@@ -38,13 +38,13 @@ def test_every_game_variant_and_number_of_players_is_asked() -> None:
         assert {(one.setting.name, one.setting.variant, one.setting.players) for one in own} == settings
     assert len({one.key for one in found}) == len(found)
     assert {(str(one.strong), str(one.weak)) for one in found} == {
-        ("novice:simulations=100", "random"),
-        ("regular:simulations=1000", "novice:simulations=100"),
+        ("novice:simulations=50", "random"),
+        ("regular:simulations=1000", "novice:simulations=50"),
         ("expert:simulations=10000", "regular:simulations=100"),
     }
     scaled = {(str(one.strong), str(one.weak)) for one in pairings([], 0.5)}
-    assert ("novice:simulations=100", "random") in scaled
-    assert ("regular:simulations=500", "novice:simulations=50") in scaled
+    assert ("novice:simulations=50", "random") in scaled
+    assert ("regular:simulations=500", "novice:simulations=25") in scaled
     assert {one.setting.name for one in pairings(["revolution"])} == {"revolution"}
 
 

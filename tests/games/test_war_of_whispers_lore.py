@@ -115,18 +115,29 @@ def test_agents_tell_in_the_first_round_and_points_once_tokens_could_be_swapped(
 
 
 @cites(NAME, "V1")
-def test_devout_tokens_that_must_differ_stay_as_they_were_guessed() -> None:
-    match = met(2, seed=5, players=4, distinct_devout=True)
-    for key in range(60):  # laws.broken looks at it
-        suspected(match, key)
-
-
-@cites(NAME, "R14", "A38")
-def test_a_token_that_was_turned_up_stays() -> None:
-    match = met(2, seed=9, shown=2, players=3)
+def test_devout_tokens_that_must_differ_are_suspected_too() -> None:
+    """laws.broken holds each world to it; agents tell here as elsewhere."""
+    match = met(1, seed=5, players=4, distinct_devout=True)
     s = state(match)
-    for key in range(60):
-        found = suspected(match, key)
-        assert all(
-            found.loyalty[RAT, slot] == s.loyalty[RAT, slot] for slot in range(5) if (s.shown[RAT] >> slot) & 1
-        )
+    own = int(s.loyalty[RAVEN, DEVOUT])
+    wanted = next(empire for empire in range(5) if empire != own)
+    posts = [post for post in range(20) if s.agent[post] == RAT]
+    for place, post in enumerate(posts):  # all of the Rat's agents to one council
+        other = 4 * wanted + place
+        s.agent[post], s.agent[other] = s.agent[other], s.agent[post]
+    devoted = [int(suspected(match, key).loyalty[RAT, DEVOUT]) for key in range(300)]
+    assert devoted.count(wanted) > 120  # evenly it would be 75
+    assert own not in devoted
+
+
+@cites(NAME, "R17.1", "R17.3")
+def test_an_agent_on_the_map_tells_like_one_in_a_council_and_is_a_city() -> None:
+    match = met(2, seed=3, advanced=True)
+    s = state(match)
+    for seat in (RAVEN, RAT):
+        s.stationed[seat] = 0
+    assert lore_loyalties.stationed_at_all(match._box, s, RAT) == 0
+    region = next(region for region in range(match._box.regions) if s.holder[region] == 3)  # type: ignore[attr-defined]
+    s.stationed[RAT] = 1 << region
+    assert lore_loyalties.stationed_at_all(match._box, s, RAT) == 1 << (3 * lore_loyalties.BITS)
+    assert lore_loyalties.stationed_at_all(match._box, s, RAVEN) == 0

@@ -9,7 +9,7 @@ import math
 
 from samizdat.games.war_of_whispers.box import Printed
 from samizdat.games.war_of_whispers.rules import exchange_tokens
-from samizdat.games.war_of_whispers.state import POSITIONS, POSTS, SLOTS, State
+from samizdat.games.war_of_whispers.state import OVER, POSITIONS, POSTS, SLOTS, State
 from samizdat.kernel.luck import WORD, Dice, pick
 from samizdat.kernel.rule import rule
 
@@ -39,6 +39,17 @@ def agents_at_all(s: State, seat: int) -> int:
 
 
 @rule
+def stationed_at_all(box: Printed, s: State, seat: int) -> int:
+    """R17.1: the agents of a seat in every empire's regions, BITS bits for each; R17.3: each is a city more to it."""
+    found = 0
+    if s.stationed[seat] != 0:
+        for region in range(box.regions):
+            if (s.stationed[seat] >> region) & 1:
+                found += 1 << BITS * s.holder[region]
+    return found
+
+
+@rule
 def tells(box: Printed, s: State, slot: int, empire: int, cities: int, agents: int) -> float:
     """How much speaks for an empire's token on a slot. R5: agents go where loyalty lies; R14: whoever kept a token
     there had no reason to swap it."""
@@ -58,26 +69,41 @@ def gain(box: Printed, s: State, seat: int, slot: int, other: int, cities: int, 
 
 
 @rule
-def settle_tokens(box: Printed, s: State, dice: Dice, seat: int, cities: int) -> None:
+def may_swear(s: State, seat: int, empire: int) -> bool:
+    """V1: with the option, no two seats begin devoted to the same empire."""
+    if s.distinct_devout == 1:
+        for other in range(s.seats):
+            if other != seat and s.sworn[other] == empire:
+                return False
+    return True
+
+
+@rule
+def settle_tokens(box: Printed, s: State, dice: Dice, seat: int, cities: int, agents: int) -> None:
     """One by one, two tokens face down are laid either way, as often as each is likely while the others stay (a Gibbs
     sampler)."""
-    agents = agents_at_all(s, seat)
-    first = s.distinct_devout  # V1: Devout tokens were guessed together, and stay
-    for slot in range(first, SLOTS):
+    for slot in range(SLOTS):
         for other in range(slot + 1, SLOTS):
             if (s.shown[seat] >> slot) & 1 == 0 and (s.shown[seat] >> other) & 1 == 0:
+                if slot == 0 and not may_swear(s, seat, s.loyalty[seat, other]):
+                    continue
                 odds = gain(box, s, seat, slot, other, cities, agents)
                 if pick(dice, WORD) * (1.0 + math.exp(-odds)) < WORD:
                     exchange_tokens(s, seat, slot, other)
+                    if slot == 0:
+                        s.sworn[seat] = s.loyalty[seat, 0]
 
 
 @rule
 def suspect(box: Printed, s: State, dice: Dice, seat: int) -> None:
-    """R3.6: lay the tokens that others have face down as they may lie, by all that the seat can see of them."""
+    """R3.6: lay the tokens that others have face down as they may lie, by their agents, the cities, and the tokens
+    that they have turned up; at the end all are known."""
+    if s.point == OVER:
+        return
     cities = cities_of_all(box, s)
     for other in range(s.seats):
         if other != seat:
+            stationed = stationed_at_all(box, s, other)
+            agents = agents_at_all(s, other) + stationed
             for _ in range(SWEEPS):
-                settle_tokens(box, s, dice, other, cities)
-            if s.shown[other] & 1 == 0:
-                s.sworn[other] = s.loyalty[other, 0]
+                settle_tokens(box, s, dice, other, cities + stationed, agents)
