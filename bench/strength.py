@@ -45,8 +45,8 @@ from samizdat.lab.standings import clustered_interval, shares_of
 FOLDER = Path(__file__).resolve().parent
 RESULTS = FOLDER / "strength.json"
 PAGE = FOLDER.parent / "docs" / "strength.md"
-# An expert at the table thinks for 3 seconds: in every game more than 200 times the simulations of a regular. Whole
-# games of that would take days, so both are scaled down, the expert more: to 100 times a regular's tenth.
+# An expert at the table thinks for 3 seconds: in every game more than 100 times the simulations of a regular. Whole
+# games of that would take days, so both are scaled down to a tenth, and the expert to 100 times that.
 LADDER: dict[tuple[str, str], tuple[int, int | None]] = {
     ("novice", "random"): (bots.NOVICE_SIMULATIONS, None),
     ("regular", "novice"): (bots.REGULAR_SIMULATIONS, bots.NOVICE_SIMULATIONS),
@@ -66,10 +66,11 @@ Written by `python -m bench.strength`; the numbers behind it, deal by deal, are 
 One stronger bot among weaker ones, every deal in all rotations of the seats with the same seed. A shared win counts
 as a share, a common defeat (Mali Powstańcy) as nobody's; the last column leaves common defeats out. The solitaire is
 a comparison: both play the same deal alone; a win beats a defeat, then points decide. Budgets are simulations for
-each decision, of the stronger and of the weaker; an expert at the table has 200 to 500 times as many as a regular,
-here 100 times, against a tenth of a regular's. Intervals are Wilson's at 95 %, with a deal as a cluster: the number
-of games is divided by the design effect of its rotations, never by less than 1. Games that were not finished when the
-time was up count for nobody. The goal: the lower end of the interval at least {GOAL} fair shares.
+each decision, of the stronger and of the weaker; an expert at the table has 150 to 700 times as many as a regular
+(bench/results.json), here 100 times, against a tenth of a regular's. Intervals are Wilson's at 95 %, with a deal as a
+cluster: the number of games is divided by the design effect of its rotations, never by less than 1. Games that were
+not finished when the time was up count for nobody. The goal: the lower end of the interval at least {GOAL} fair
+shares.
 """
 AGAINST_OPENSPIEL = """\
 ## Against OpenSpiel's own IS-MCTS
