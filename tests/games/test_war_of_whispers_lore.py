@@ -95,7 +95,7 @@ def test_one_time_is_enough() -> None:
     assert sum(abs(counts[way] / tries - weight) for way, weight in weights.items()) / 2 < chance + 0.05
 
 
-@cites(NAME, "R5", "R16")
+@cites(NAME, "R5.2", "R16")
 def test_agents_tell_in_the_first_round_and_points_once_tokens_could_be_swapped() -> None:
     match = met(1, seed=1)
     s = state(match)
