@@ -162,8 +162,26 @@ def test_hot_seat_covers_the_screen_between_players(person: Person) -> None:
             if "/cover" in person.page.url or not person.page.locator("#status.acts").count():
                 break
             person.decide(pick=number)
-        person.page.wait_for_url("**/cover")
+        person.page.wait_for_selector("main.covered")
     assert len(seats) == 2, "each time another player is asked"
+
+
+def test_hot_seat_hides_the_board_while_the_cover_is_on_its_way(person: Person) -> None:
+    person.open("revolution", **{"players-standard": "3", "seat-0": "me", "seat-1": "here", "seat-2": "here"})
+    person.page.locator("main a[href*='seat=']").first.click()
+    person.page.wait_for_selector("#board")
+    asked = []
+
+    def never_come(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=204)  # the browser stays where it is
+
+    person.page.route("**/cover", never_come)
+    while person.page.locator("#status.acts").count():
+        person.decide()
+    person.page.wait_for_timeout(500)
+    assert not person.page.locator("#board").is_visible()
+    assert len(asked) == 1, "a page that leaves twice breaks off the first leave"
 
 
 def test_a_reload_in_mid_turn_keeps_the_draft(person: Person) -> None:

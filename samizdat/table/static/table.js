@@ -100,11 +100,15 @@ function announce() {
   if (live.textContent !== line) live.textContent = line;
 }
 
-// Between two players at one screen, everything is covered until the next one says "ready".
+// Between two players at one screen, everything is covered until the next one says "ready": here at once, however long
+// the cover takes to come, and once, since whoever leaves twice breaks off the first leave.
+let leaving = false;
 function hotSeat() {
-  if (!here.held) return;
-  const status = document.getElementById("status");
-  if (!status.classList.contains("acts") && !status.dataset.over && !queue.length) location.replace(`${here.path}/cover`); // "back" must not bring the board
+  if (!here.held || leaving || queue.length || acts() || document.getElementById("status").dataset.over) return;
+  leaving = true;
+  page.hidden = true;
+  source?.close();
+  location.replace(`${here.path}/cover`); // "back" must not bring the board
 }
 
 // --- steps, one by one ---------------------------------------------------------------------------------
@@ -217,7 +221,7 @@ let retry; // of a stream that was refused
 let change = here.change; // what the page was made with; whoever comes back is sent everything
 function listen() {
   source?.close();
-  if (document.hidden) return;
+  if (document.hidden || leaving) return;
   const seat = here.seat === "" ? "" : `&seat=${here.seat}`;
   source = new EventSource(`${here.path}/events?since=${known}&change=${change}${seat}`);
   change = -1;
