@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from samizdat.kernel.errors import IllegalMove, NotYourTurn, SamizdatError
 from samizdat.kernel.game import definitions
 from samizdat.table.bots import Bots
-from samizdat.table.hints import Hints
+from samizdat.table.hints import Hints, NoSearch
 from samizdat.table.house import House, NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.limits import MINUTE, TOO_FAST, Crowd, Pace, sender
 from samizdat.table.pages import Pages
@@ -41,7 +41,9 @@ SAFE = {
     "Referrer-Policy": "same-origin",  # a seat's link is a secret
     "X-Content-Type-Options": "nosniff",
 }
-STATUS = {NoTable: 404, NotAllowed: 403, Stale: 409, IllegalMove: 422, NotYourTurn: 409, TooMany: 429}
+STATUS = {
+    NoTable: 404, NotAllowed: 403, Stale: 409, IllegalMove: 422, NotYourTurn: 409, NoSearch: 409, TooMany: 429,
+}  # fmt: skip
 
 log = logging.getLogger("samizdat.table")
 

@@ -22,6 +22,7 @@ log = logging.getLogger("samizdat.bots")
 T = TypeVar("T")
 
 TRIES = 3
+WARMINGS = 2  # times a search is compiled before that is given up
 SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # seconds until a bot that could not move tries again
 REMEMBERED = 64  # the latest observations that a bot is handed: enough for the decision it is in
 
@@ -60,7 +61,10 @@ def choose(request: dict[str, Any]) -> str:
     """Runs in a bot's process: one decision from one sight."""
     from samizdat.bots import bot
 
-    return str(bot(request["level"]).choose(sight_of(request), patient=request["patient"]))
+    try:
+        return str(bot(request["level"]).choose(sight_of(request), patient=request["patient"]))
+    except SamizdatError as error:  # not every error can be sent on whole, and one that cannot ends the process
+        raise RuntimeError(type(error).__name__) from None
 
 
 def warm(name: str) -> None:
@@ -83,6 +87,7 @@ class Bots:
         self._busy: set[tuple[str, int]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._warm: set[str] = set()  # games whose search is compiled
+        self._cold: set[str] = set() if warm else set(definitions())  # games whose search will not be
         house.on_change = self.look
 
     def start(self) -> None:
@@ -100,16 +105,26 @@ class Bots:
         """Compile every game's search, one after the other and politely, while people are still in the lobby; until
         then bots answer at once, with less thought."""
         for name in definitions():
-            process = get_context("spawn").Process(target=warm, args=(name,), daemon=True)
-            process.start()
-            try:
-                while process.is_alive():
-                    await asyncio.sleep(0.5)
-            finally:
-                if process.is_alive():
-                    process.terminate()
-            if process.exitcode == 0:
-                self._warm.add(name)
+            for _ in range(WARMINGS):
+                if (code := await self._warmed(name)) == 0:
+                    self._warm.add(name)
+                    break
+                log.error("the search of %s could not be compiled (exit code %s)", name, code)
+            else:
+                self._cold.add(name)
+                log.error("bots of %s think less, and there are no hints, until the server starts again", name)
+
+    async def _warmed(self, name: str) -> int | None:
+        """Compile one game's search; the exit code of the process that did."""
+        process = get_context("spawn").Process(target=warm, args=(name,), daemon=True)
+        process.start()
+        try:
+            while process.is_alive():
+                await asyncio.sleep(0.5)
+        finally:
+            if process.is_alive():
+                process.terminate()
+        return process.exitcode
 
     async def stop(self) -> None:
         for task in self._tasks:
@@ -121,7 +136,7 @@ class Bots:
 
     async def wake(self) -> None:
         """After a start: matches that wait for a bot go on, one after the other, while people already come in."""
-        for id in await asyncio.to_thread(self.house.store.waiting_for_bots):
+        for id in await self._waiting():
             try:
                 self.look(await self.house.find(id))
             except SamizdatError as error:
@@ -129,9 +144,24 @@ class Bots:
             except Exception as error:  # one table must not keep the others waiting; its words may hold a secret
                 log.error("table %s cannot be read (%s)", id, type(error).__name__)
 
+    async def _waiting(self) -> list[str]:
+        """The tables that wait for a bot; a busy database is asked again."""
+        pause = SHORTEST_PAUSE
+        while True:
+            try:
+                return await asyncio.to_thread(self.house.store.waiting_for_bots)
+            except Exception as error:
+                log.error("the tables that wait for bots cannot be read: %s", type(error).__name__)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+
     def is_warm(self, name: str) -> bool:
         """Whether the search of a game is compiled, so that nobody need wait for that."""
         return name in self._warm
+
+    def stays_cold(self, name: str) -> bool:
+        """Whether there is no use in waiting for it."""
+        return name in self._cold
 
     def look(self, table: LiveTable) -> None:
         """Let the bots of a table that are to act do so."""
@@ -166,6 +196,8 @@ class Bots:
         await table.write_up(seat)  # a bot may take over late in a match
         if table.chairs[seat] is not chair:
             raise Stale("The seat was given to somebody else.")
+        if table.match is None or seat not in table.match.turn:
+            raise Stale("Somebody took a decision back.")
         version = table.chronicle(seat).version
         move = await self._ask(table, seat)
         await self.house.play(table, seat, [move], version, chair)

@@ -42,6 +42,10 @@ class NotReady(SamizdatError):
     """The answer is still being worked out, or what works it out is not compiled yet."""
 
 
+class NoSearch(SamizdatError):
+    """The search was not compiled, and will not be."""
+
+
 def advise(request: dict[str, Any]) -> list[Hint]:
     """Runs in a bot's process; reading compiled code from disk is not part of the time to think."""
     from samizdat.bots import ready, warm
@@ -168,6 +172,10 @@ class Hints:
         return await asyncio.to_thread(in_words, match.copy(), seat, review)  # others may look at it meanwhile
 
     def _check_warm(self, table: LiveTable) -> None:
+        if self.bots.stays_cold(table.game.name):
+            raise NoSearch(
+                Phrase("Good decisions cannot be searched for on this server: the search is not prepared.")
+            )
         if not self.bots.is_warm(table.game.name):
             raise NotReady(
                 Phrase("The search for good decisions is still being prepared; ask again in a few minutes.")

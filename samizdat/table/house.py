@@ -226,6 +226,7 @@ class LiveTable:
             can_undo=not past and viewer is not None and self.may_undo(viewer),
             over=not view["turn"],
             past=past,
+            rematch=self.rematch,
             reveals=board_of(self.game.name).reveals(
                 self.game, list(one.told), SPECTATOR if viewer is None else viewer
             ),
@@ -289,6 +290,7 @@ class House:
                 raise other_rules
         self._make_room()
         self.tables[id] = self._held[id] = table
+        self.on_change(table)  # it may wait for a bot
         return table
 
     def _make_room(self) -> None:

@@ -139,6 +139,7 @@ class Position:
     past: bool = False  # a step back in time: nothing can be decided here
     opened: bool = False  # this seat's secrets are shown to everybody: the match is over
     reveals: Sequence[Reveal] = ()
+    rematch: str | None = None  # the table where the same people play again
 
     @property
     def view(self) -> Any:

@@ -89,7 +89,7 @@ class Follower:
             return self._refresh()
         if 1 < behind <= MOST_STEPS and self.version >= chronicle.rewritten:
             self.version += 1
-            return self._step(self.version, self.picture(self.viewer, len(chronicle.steps) - behind))
+            return self._step(self.version, self.picture(self.viewer, len(chronicle.steps) - behind), more=True)
         now = dict(self.picture(self.viewer, None))
         if behind < 0 or self.version < chronicle.rewritten:
             now["steps"] = None  # the past has changed: nothing is told, nothing moves
@@ -106,8 +106,10 @@ class Follower:
         changed = self._changed(self.picture(self.viewer, None)["parts"])
         return message({"version": self.version, "parts": changed}, event="refresh") if changed else None
 
-    def _step(self, version: int, picture: dict[str, Any]) -> bytes:
+    def _step(self, version: int, picture: dict[str, Any], more: bool = False) -> bytes:
         data = {"version": version, "parts": self._changed(picture["parts"]), "steps": picture["steps"]}
+        if more:  # another one follows at once: who is to act is told by the last
+            data["more"] = True
         return message(data, id=version, event="step")
 
     def _changed(self, parts: dict[str, Any]) -> dict[str, Any]:
@@ -155,7 +157,7 @@ async def follow(table: LiveTable, follower: Follower, started: bool = True) -> 
             try:
                 await asyncio.wait_for(listener.wait(), max(0.0, beat - clock.time()))
             except TimeoutError:
-                yield b": still here\n\n"
+                yield message({}, event="beat")  # not a comment: a page must hear it, to know when it hears nothing
                 beat = clock.time() + HEARTBEAT
     finally:
         table.listeners[follower.viewer].discard(listener)

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -21,6 +21,7 @@ from samizdat.kernel.match import Match
 
 ARTIFACTS = Path(__file__).parents[2] / "artifacts"
 PATIENCE = 30_000  # milliseconds; the machine may be busy
+RETRIES = 2  # of a request that finds its connection closed just then, because it was idle
 
 
 class Table:
@@ -88,7 +89,9 @@ class Person:
 
     def open(self, game: str, **form: str) -> str:
         """A new table, by the same form the page sends; its address."""
-        answer = self.page.request.post(f"{self.table.address}/new/{game}", form={"name": "Ludmila", **form})
+        answer = self.page.request.post(
+            f"{self.table.address}/new/{game}", form={"name": "Ludmila", **form}, max_retries=RETRIES
+        )
         assert answer.ok, answer.text()[:2000]
         self.go(answer.url)
         return answer.url
@@ -96,11 +99,12 @@ class Person:
     def take_over(self, match: Match) -> None:
         """The first seat of a match from a file, the others given to bots: by the same forms the pages send."""
         file = {"name": "match.json", "mimeType": "application/json", "buffer": match.dumps().encode()}
-        answer = self.page.request.post(f"{self.table.address}/import", multipart={"file": file})
+        answer = self.page.request.post(f"{self.table.address}/import", multipart={"file": file}, max_retries=RETRIES)
         assert answer.ok, answer.text()[:2000]
         address = f"{self.table.address}/table/{table_id(answer.url)}"
         for seat in range(1, match.seats):
-            given = self.page.request.post(f"{address}/seats", form={"seat": str(seat), "kind": "bot-random"})
+            form = {"seat": str(seat), "kind": "bot-random"}
+            given = self.page.request.post(f"{address}/seats", form=form, max_retries=RETRIES)
             assert given.ok, given.text()[:2000]
         self.go(address)
 
@@ -115,6 +119,14 @@ class Person:
                 return
             self.page.wait_for_timeout(50)
         raise AssertionError(f"still not true after a long while: {expression}")
+
+    def await_(self, condition: Callable[[], object]) -> None:
+        """Wait until something that the test knows is true."""
+        for _ in range(PATIENCE // 50):
+            if condition():
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError("still not true after a long while")
 
     # --- playing -----------------------------------------------------------------------------------------
 
@@ -175,9 +187,11 @@ class Person:
             legal.nth(pick % legal.count()).dispatch_event("click")
         elif buttons.count():
             buttons.nth(pick % buttons.count()).click()
-        else:
-            listed = self.page.locator("#choices button")
-            listed.nth(pick % listed.count()).dispatch_event("click")
+        elif listed := self.page.locator("#choices button").all():
+            listed[pick % len(listed)].dispatch_event("click")
+        else:  # the page has changed between two looks at it
+            self.page.wait_for_timeout(25)
+            return
         self.changed(before)
 
 

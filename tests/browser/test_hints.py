@@ -7,7 +7,7 @@ import json
 from playwright.sync_api import FilePayload, Route
 
 import samizdat
-from tests.browser.conftest import Person, table_id
+from tests.browser.conftest import RETRIES, Person, table_id
 from tests.walks import walk
 
 WHY = "Imagined games could not tell it from the others."
@@ -64,7 +64,7 @@ def test_advice_is_tried_in_the_draft_and_not_sealed(person: Person) -> None:
     person.page.wait_for_selector("#status [data-seal].go")
     laid = person.page.locator("#choices [data-take]").evaluate_all("some => some.map(one => one.dataset.take)")
     assert sorted(laid) == sorted(set(bid))
-    assert person.page.evaluate("document.activeElement.matches('[data-seal]')")
+    person.until("document.activeElement.matches('[data-seal]')")
     person.page.keyboard.press("h")
     person.page.keyboard.press("Escape")
     assert person.page.locator("#hint").is_hidden()
@@ -73,7 +73,9 @@ def test_advice_is_tried_in_the_draft_and_not_sealed(person: Person) -> None:
 def test_the_score_sheet_leads_to_the_look_back(another: Person) -> None:
     *_, match = walk(samizdat.game("dual-powers").match(seed=4), 4)
     file: FilePayload = {"name": "match.json", "mimeType": "application/json", "buffer": match.dumps().encode()}
-    answer = another.page.request.post(f"{another.table.address}/import", multipart={"file": file})
+    answer = another.page.request.post(
+        f"{another.table.address}/import", multipart={"file": file}, max_retries=RETRIES
+    )
     another.go(f"/table/{table_id(answer.url)}/replay?seat=0#review")
     another.until("document.getElementById('reviewed').textContent !== ''")
     assert another.page.locator("[data-review='0']").get_attribute("aria-pressed") == "true"

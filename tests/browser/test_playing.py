@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from playwright.sync_api import APIResponse, Route
 
 from samizdat.kernel.game import Game, definition
 from samizdat.kernel.match import Match
-from tests.browser.conftest import Person, table_id
+from tests.browser.conftest import RETRIES, Person, table_id
 from tests.walks import walk
 
 # Every game and variant, with options that keep a match short where the game has such.
@@ -85,6 +87,7 @@ def play_by_keyboard(person: Person, most: int) -> int:
             for _ in range(number % 5):
                 keys.press("Tab")
         if before == person.mark():
+            person.until("performance.now() - tapped > TAPPING")  # whoever taps through revelations decides nothing
             if not person.page.evaluate(f"document.activeElement.matches({DECISION!r})"):
                 keys.press("b")  # past the end of the list, or a page that changed meanwhile
             if person.page.evaluate(f"document.activeElement.matches({DECISION!r})"):
@@ -142,7 +145,13 @@ def test_two_browsers_over_a_link(person: Person, another: Person) -> None:
     another.picture("phone-dual-powers")
     width = another.page.evaluate("document.documentElement.scrollWidth")
     assert width <= 390, "the page scrolls sideways on a phone"
-    assert person.page.locator("#record li").count() == another.page.locator("#record li").count()
+
+    def records_agree() -> bool:
+        for one in (person, another):
+            one.skip()
+        return person.page.locator("#record li").count() == another.page.locator("#record li").count()
+
+    person.await_(records_agree)
 
 
 def test_hot_seat_covers_the_screen_between_players(person: Person) -> None:
@@ -179,9 +188,74 @@ def test_hot_seat_hides_the_board_while_the_cover_is_on_its_way(person: Person) 
     person.page.route("**/cover", never_come)
     while person.page.locator("#status.acts").count():
         person.decide()
-    person.page.wait_for_timeout(500)
     assert not person.page.locator("#board").is_visible()
+    person.await_(lambda: asked)
+    person.page.wait_for_timeout(500)
     assert len(asked) == 1, "a page that leaves twice breaks off the first leave"
+
+
+def test_whoever_seals_last_at_one_screen_is_told_what_the_bids_were(person: Person) -> None:
+    """Between the steps of one's own bid nobody is to act; that is no reason to cover the screen."""
+    person.open("revolution", **{"players-standard": "3", "seat-0": "me", "seat-1": "here", "seat-2": "bot-random"})
+    for last in (False, True):
+        person.page.locator("main a[href*='seat=']").first.click()
+        person.page.wait_for_selector("#board")
+        while person.page.locator("#status.acts").count() and person.page.locator("#curtain[hidden]").count():
+            person.decide()
+        if not last:
+            person.page.wait_for_selector("main.covered")
+    person.page.wait_for_selector("#curtain:not([hidden])")
+
+
+TOLD = """() => { // two steps come at once, and the first is told
+  const status = document.getElementById("status").outerHTML;
+  const old = "<section id='status'>old</section>";
+  wait({ version: version + 1, parts: { status: old }, steps: [{ html: "", focus: [] }] });
+  wait({ version: version + 2, parts: { status }, steps: [] });
+  known = version + 2;
+  run();
+}"""
+
+
+def test_now_ends_what_is_being_told(person: Person) -> None:
+    """Whoever goes to the present in the middle of a revelation stays there."""
+    person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
+    person.ready()
+    version = int(person.version())
+
+    def later(route: Route) -> None:
+        answer = route.fetch(max_retries=RETRIES)
+        route.fulfill(response=answer, json=answer.json() | {"version": version + 2})
+
+    person.page.route("**/step/1000000*", later)
+    person.page.evaluate(TOLD)
+    person.page.wait_for_selector("#curtain:not([hidden])")
+    person.page.locator("[data-history=now]").first.dispatch_event("click")
+    person.page.wait_for_selector("#curtain", state="hidden")
+    person.page.wait_for_timeout(200)
+    assert person.page.evaluate("[version, queue.length]") == [version + 2, 0]
+    assert person.page.locator("#status.acts").count(), "the board went back to what was being told"
+
+
+def test_a_lost_connection_is_said_and_mended(person: Person) -> None:
+    person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
+    person.ready()
+    person.page.route("**/events?*", lambda route: route.abort())
+    person.page.evaluate("listen()")
+    person.page.wait_for_selector("#refusal:not([hidden])")
+    assert "connection is lost" in person.page.locator("#refusal").inner_text()
+    person.page.unroute("**/events?*")
+    person.page.wait_for_selector("#table:not(.offline)")
+    assert person.page.locator("#refusal").is_hidden()
+    person.decide()
+    person.errors.clear()  # the browser writes the lost connection down
+
+
+def test_a_stream_that_fell_silent_is_opened_again(person: Person) -> None:
+    person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
+    person.ready()
+    person.page.evaluate("source.close()")
+    person.decide()
 
 
 def test_a_reload_in_mid_turn_keeps_the_draft(person: Person) -> None:
@@ -235,7 +309,8 @@ def test_the_language_is_switched_in_mid_match(person: Person) -> None:
     person.ready()
     english = person.page.locator("#status").inner_text()
     for code in ("it", "de", "pl"):
-        person.page.request.post(f"{person.table.address}/preferences", form={"lang": code, "back": "/"})
+        form = {"lang": code, "back": "/"}
+        person.page.request.post(f"{person.table.address}/preferences", form=form, max_retries=RETRIES)
         person.page.reload()
         assert person.page.evaluate("document.documentElement.lang") == code
         assert person.page.locator("#status").inner_text() != english
@@ -255,17 +330,23 @@ def test_what_happens_on_the_way_back_from_history_is_not_lost(person: Person) -
     person.page.wait_for_selector("#table.past")
 
     def late(route: Route) -> None:
-        answer = route.fetch()
-        played = person.page.request.post(f"{address}/move", data={"seat": 0, "version": version, "move": move})
+        answer = route.fetch(max_retries=RETRIES)
+        data = {"seat": 0, "version": version, "move": move}
+        played = person.page.request.post(f"{address}/move", data=data, max_retries=RETRIES)
         assert played.ok, played.text()
         person.page.wait_for_timeout(800)
         route.fulfill(response=answer)
 
     person.page.route("**/step/1000000*", late)
     person.page.locator("[data-history=now]").first.dispatch_event("click")
-    person.page.wait_for_timeout(2500)
-    person.skip()
-    assert int(person.version()) > version, "the page shows a position that has passed"
+
+    def goes_on() -> bool:
+        person.skip()
+        return int(person.version()) > version
+
+    person.await_(goes_on)
+    person.page.wait_for_timeout(500)
+    assert goes_on(), "the page shows a position that has passed"
 
 
 def test_a_double_click_is_one_decision(person: Person) -> None:
@@ -295,7 +376,7 @@ def test_a_decision_follows_though_the_answer_to_the_last_one_is_late(person: Pe
     held: list[tuple[Route, APIResponse]] = []
 
     def hold(route: Route) -> None:
-        answer = route.fetch()
+        answer = route.fetch(max_retries=RETRIES)
         if held:
             route.fulfill(response=answer)
         else:
@@ -339,6 +420,7 @@ def test_seal_pressed_while_the_last_token_is_on_its_way_seals_once(person: Pers
     person.until("posting !== null")
     for _ in range(3):  # an impatient hand
         person.page.locator("#status [data-seal]").dispatch_event("click")
+    person.await_(lambda: held)
     person.page.wait_for_timeout(100)
     assert len(held) == 1
     assert not sealed, "the token is laid first"
@@ -364,7 +446,7 @@ def test_tokens_laid_by_a_quick_hand_all_arrive(person: Person) -> None:
     names = [places.nth(number).get_attribute("data-add") for number in (0, 20)]
     for name in names:
         person.page.locator(f"#choices [data-add='{name}']").dispatch_event("click")
-    person.until("posting !== null")
+    person.await_(lambda: asked)
     person.page.wait_for_timeout(100)
     assert len(asked) == 1, "one after the other"
     asked[0].continue_()
@@ -427,9 +509,8 @@ def test_a_hidden_tab_gives_its_stream_back_and_misses_nothing(person: Person) -
         person.page.evaluate(HIDE, True)
         assert person.page.evaluate(STREAMS) == 0
         move = person.page.locator("#choices [data-move]").first.get_attribute("data-move")
-        played = person.page.request.post(
-            f"{address}/move", data={"seat": 0, "version": int(person.version()), "move": move}
-        )
+        data = {"seat": 0, "version": int(person.version()), "move": move}
+        played = person.page.request.post(f"{address}/move", data=data, max_retries=RETRIES)
         assert played.ok, played.text()
         person.page.evaluate(HIDE, False)
         assert person.page.evaluate(STREAMS) == 1
@@ -450,10 +531,14 @@ def test_the_title_of_a_hidden_tab_tells_whose_turn_it_is(person: Person, anothe
     another.page.locator("button.go").last.click()
     another.page.wait_for_selector("#board")
     person.page.wait_for_selector("#board")
-    while not person.page.locator("#status.acts").count():
-        another.ready()
-        another.decide()
-        person.page.wait_for_timeout(200)
+
+    def comes_round() -> int:
+        if another.page.locator("#status.acts").count():
+            another.ready()
+            another.decide()
+        return person.page.locator("#status.acts").count()
+
+    person.await_(comes_round)
     assert person.page.title().startswith("● ")
     while person.page.locator("#status.acts").count():
         person.decide()
@@ -547,8 +632,6 @@ def test_revelations_are_told_to_those_who_want_them(person: Person, wanted: str
     person.open("revolution", **BOTS, **{"players-standard": "3", "option-max_rounds": "2"})
     person.ready()
     bids = person.page.locator("#where").inner_text()
-    for number in range(100):
-        if person.page.evaluate(ONE_CLICK, [bids, number * 5]):
-            break
-        person.page.wait_for_timeout(150)
+    clicks = itertools.count(0, 5)
+    person.await_(lambda: person.page.evaluate(ONE_CLICK, [bids, next(clicks)]))
     assert bool(person.page.locator("#curtain:not([hidden])").count()) == told

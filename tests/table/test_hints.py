@@ -7,6 +7,7 @@ import itertools
 import re
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from samizdat.bots.reviews import Moment, Review
 from samizdat.kernel.game import Game
 from samizdat.kernel.match import Match
 from samizdat.table import hints
+from samizdat.table.bots import WARMINGS
 from samizdat.table.hints import Hints, composed, in_words, laid
 from samizdat.table.house import LiveTable
 from tests.conftest import label, plain_games
@@ -159,6 +161,34 @@ def test_until_the_search_is_compiled_there_is_a_sentence(site: Site) -> None:
     answer = ask(browser, table, seat)
     assert answer.status_code == 202
     assert "still being prepared" in answer.json()["wait"]
+
+
+def test_where_the_search_is_never_compiled_nobody_is_told_to_wait(tmp_path: Path) -> None:
+    cold = Site(tmp_path, warm=False)
+    table, browser, seat = seated(cold)
+    advice = ask(browser, table, seat)
+    cold.wander(table, 10_000)
+    look_back = browser.get(f"/table/{table.id}/review?seat={seat}")
+    cold.close()
+    for answer in (advice, look_back):
+        assert answer.status_code == 409
+        assert "not prepared" in answer.json()["error"]
+
+
+def test_a_search_that_cannot_be_compiled_is_given_up(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    bots = site.app.state.bots
+    tried = []
+
+    async def warmed(name: str) -> int:
+        tried.append(name)
+        return 0 if name != "dual-powers" else -9
+
+    monkeypatch.setattr(bots, "_warmed", warmed)
+    site.run(bots._warm_up())
+    assert tried.count("dual-powers") == WARMINGS
+    assert bots.stays_cold("dual-powers")
+    assert not bots.stays_cold("revolution")
+    assert bots.is_warm("revolution")
 
 
 def test_a_long_thought_is_awaited_without_blocking(

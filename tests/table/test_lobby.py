@@ -18,6 +18,7 @@ from samizdat.kernel.game import definitions
 from samizdat.kernel.matchfile import checksum
 from samizdat.table.house import DAY, LiveTable
 from samizdat.table.rendering import named
+from samizdat.table.streams import drawn
 from tests.table.conftest import Browser, Site
 
 PAGE = {"accept": "text/html", "accept-language": "en"}
@@ -276,7 +277,30 @@ def test_hot_seat_players_meet_a_cover_that_shows_nothing(site: Site) -> None:
     assert 'id="board"' not in cover
     assert all(chair.key not in cover for chair in table.chairs)
     assert browser.get(f"/table/{table.id}?seat=1").status_code == 200
-    assert browser.get(f"/table/{table.id}?seat=2").status_code == 403
+    assert browser.get(f"/table/{table.id}?seat=2").headers["location"] == f"/table/{table.id}"
+
+
+def test_a_hot_seat_that_is_not_to_act_stays_covered(site: Site) -> None:
+    """Whoever goes back in the browser's history does not find the hand of the player before."""
+    browser = site.browser(**PAGE)
+    data = {"name": "A", "seat-0": "me", "seat-1": "here", "name-1": "Nadia"}
+    table = opened(site, browser.post("/new/dual-powers", data=data))
+    assert table.match is not None
+    site.wander(table, 4)
+    [acts] = table.match.turn
+    assert 'id="board"' in browser.get(f"/table/{table.id}?seat={acts}").text
+    waits = browser.get(f"/table/{table.id}?seat={1 - acts}")
+    assert waits.headers["location"] == f"/table/{table.id}/cover"
+    site.wander(table, 10_000)
+    assert 'id="board"' in browser.get(f"/table/{table.id}?seat={1 - acts}").text, "after the end nothing is secret"
+
+
+def test_an_address_with_somebody_elses_seat_leads_to_the_table(site: Site) -> None:
+    table = site.table(samizdat.game("revolution"))
+    friend = site.browser(**PAGE)
+    answer = friend.get(f"/table/{table.id}?seat=1")
+    assert answer.headers["location"] == f"/table/{table.id}"
+    assert 'data-seat=""' in friend.get(answer.headers["location"]).text
 
 
 def test_only_its_owner_is_told_whether_a_seat_is_to_decide(site: Site) -> None:
@@ -422,6 +446,8 @@ def test_a_rematch_asked_for_by_two_is_one_table(site: Site) -> None:
     again = site.run(site.house.find(places[0].removeprefix("/table/")))
     assert again.game == table.game
     assert [chair.name for chair in again.chairs] == [*table.names[1:], table.names[0]]
+    for viewer in table.viewers:  # whoever did not ask is told
+        assert f'href="{places[0]}"' in drawn(table, viewer, None, "en", True)["parts"]["status"]
     assert 'data-seat="3"' in host.get(places[0]).text
     assert 'data-seat="0"' in guest.get(places[0]).text
 

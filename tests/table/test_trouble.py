@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import pickle
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -59,6 +61,41 @@ def test_a_bot_whose_decision_could_not_be_stored_tries_again(site: Site, monkey
     assert 0 not in table.match.turn
     assert paused[:3] == [1.0, 2.0, 4.0]
     assert max(paused) == bots_module.LONGEST_PAUSE
+
+
+def test_a_table_that_could_not_be_read_at_the_start_goes_on_when_somebody_looks(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = site.table(samizdat.game("war-of-whispers", players=2), kinds="bb")
+    id, bots = table.id, site.app.state.bots
+    looked: list[str] = []
+    monkeypatch.setattr(site.house, "on_change", lambda table: looked.append(table.id))
+
+    async def sleep(_: float) -> None:
+        pass
+
+    monkeypatch.setattr(bots_module.asyncio, "sleep", sleep)
+    site.house.tables.clear()
+    del table
+    gc.collect()
+    failing(monkeypatch, site.house.store, "waiting_for_bots", 3)
+    tried = failing(monkeypatch, site.house.store, "journal", 1)
+    site.run(bots.wake())
+    assert len(tried) == 1
+    assert looked == []
+    site.run(site.house.find(id))
+    assert looked == [id]
+
+
+def test_an_error_of_a_bot_does_not_end_its_process(site: Site) -> None:
+    """What is raised in another process must be sendable; not every error of ours is."""
+    table = site.table(samizdat.game("war-of-whispers", players=2), kinds="bb")
+    assert table.match is not None
+    waits = next(seat for seat in range(2) if seat not in table.match.turn)
+    asked = bots_module.request_of(table, waits) | {"level": "random", "patient": False}
+    with pytest.raises(RuntimeError) as failed:
+        bots_module.choose(asked)
+    assert str(pickle.loads(pickle.dumps(failed.value)))
 
 
 def test_a_match_that_could_not_begin_begins_when_somebody_looks(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

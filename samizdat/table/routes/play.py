@@ -61,7 +61,9 @@ async def table_page(request: Request, id: str, seat: int | None = None) -> Resp
     if table.match is None:
         return HTMLResponse(waiting_room(request, table, await known_name(request)))
     held = table.held_by(who.id)
-    if seat is None and len(held) > 1 and not table.match.over:
+    if seat is not None and seat not in held:  # it was given to somebody else, or the address was passed on
+        return RedirectResponse(f"/table/{id}", 303)
+    if len(held) > 1 and seat not in table.match.turn and not table.match.over:
         return RedirectResponse(f"/table/{id}/cover", 303)
     wanted = seat if seat is not None or len(held) < 2 else held[0]
     await draw_ahead(table, viewer_at(table, who.id, wanted), None, who.language, who.helps)
@@ -129,19 +131,26 @@ async def cover(request: Request, id: str) -> Response:
 
 @router.get("/table/{id}/events")
 async def events(
-    request: Request, id: str, since: int = 0, seat: int | None = None, change: int | None = None
-) -> Response:
+    request: Request, id: str, since: int = 0, seat: int | None = None, change: int | None = None,
+    looking: bool = False,
+) -> Response:  # fmt: skip
     """Everything that happens from version `since` on, as this browser may see it. `change` counts what changed
-    without a step of the match, when the page was made; a browser that comes back is sent all of it."""
+    without a step of the match, when the page was made; a browser that comes back is sent all of it. A page that
+    looks on is loaded anew when its browser has sat down meanwhile."""
     table = await house(request).find(id)
     who = visitor(request)
-    await draw_ahead(table, viewer_at(table, who.id, seat), None, who.language, who.helps)
-    viewer = viewer_at(table, who.id, seat)
+    await draw_ahead(table, None if looking else viewer_at(table, who.id, seat), None, who.language, who.helps)
+    viewer = None if looking else viewer_at(table, who.id, seat)
+
+    def allowed() -> bool:
+        if looking and table.held_by(who.id):
+            return False
+        return viewer is None or who.id in table.chairs[viewer].holders
+
     last = request.headers.get("last-event-id", "")
     version = int(last) if last.isascii() and last.isdigit() and len(last) < 9 else since
     follower = Follower(
-        table, viewer, version, lambda viewer, step: drawn(table, viewer, step, who.language, who.helps),
-        lambda: viewer is None or who.id in table.chairs[viewer].holders,
+        table, viewer, version, lambda viewer, step: drawn(table, viewer, step, who.language, who.helps), allowed,
     )  # fmt: skip
     started = table.match is not None
     if last or (change is not None and change != follower.change):

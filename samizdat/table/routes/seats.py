@@ -18,6 +18,7 @@ from samizdat.table.routes.asking import house, known_name, name_here, pages, re
 router = APIRouter(include_in_schema=False)
 
 TAKEN = Phrase("That seat is taken.")
+ITS_OWN = Phrase("While the match runs, a seat can only be freed or given to a bot: its hand stays its own.")
 
 
 @router.get("/sit/{key}")
@@ -74,6 +75,8 @@ async def _sit(request: Request, table: LiveTable, seat: int) -> Response:
     form = await request.form()
     if table.chairs[seat].kind != "open":
         raise NotAllowed(TAKEN)
+    if table.match is not None and table.held_by(visitor(request).id):
+        raise NotAllowed(ITS_OWN)
     name = clean_name(form.get("name"), await name_here(request))
     await remember(request, name)
     await house(request).set_seat(table, seat, "person", name, visitor(request).id, only_open=True)
@@ -94,9 +97,7 @@ async def change_seat(request: Request, id: str) -> Response:
     if kind == LINK:
         await here.set_seat(table, seat, "open", "", None)
     elif kind == HERE and table.match is not None and who.id not in table.chairs[seat].holders:
-        raise NotAllowed(
-            Phrase("While the match runs, a seat can only be freed or given to a bot: its hand stays its own.")
-        )
+        raise NotAllowed(ITS_OWN)
     elif kind == HERE:
         name = clean_name(form.get("name"), f"{sentence(Phrase('Player'), who.language)} {seat + 1}")
         await here.set_seat(table, seat, "person", name, who.id)

@@ -61,7 +61,7 @@ async function advise() {
       headers: { "Content-Type": "application/json", Accept: "application/json" },
       body: JSON.stringify({ seat: Number(here.seat) }),
     }).catch(() => null);
-    const found = answer ? await answer.json() : { error: say.unreachable };
+    const found = (await answer?.json().catch(() => null)) ?? { error: say.unreachable };
     if (mine !== advising) return;
     if (!found.hints) showHint(made("p", found.wait ?? found.error, "cap"));
     else {

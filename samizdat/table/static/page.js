@@ -50,6 +50,7 @@ if (room) {
     if (document.hidden) return; // a browser has few connections to a host, for all tabs together
     source = new EventSource(room.dataset.follow);
     for (const name of ["reload", "step", "refresh"]) source.addEventListener(name, again);
+    source.onerror = () => { if (source.readyState === EventSource.CLOSED) setTimeout(follow, 5000); }; // it was refused
   };
   const again = () => {
     source.close();

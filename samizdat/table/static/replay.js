@@ -27,8 +27,9 @@ async function show(number, whose = eyes) {
   eyes = whose;
   slider.value = step;
   at.textContent = `${step} / ${last}`;
-  const answer = await fetch(`${reel.dataset.path}/${step}?${through()}`);
-  if (mine !== wanted || !answer.ok) return;
+  const answer = await fetch(`${reel.dataset.path}/${step}?${through()}`).catch(() => null);
+  if (mine !== wanted) return;
+  if (!answer?.ok) return void (document.getElementById("telling").textContent = reel.dataset.unreachable);
   const { parts } = await answer.json();
   const flying = onward ? launch(parts.board) : 0;
   if (flying) await new Promise((done) => setTimeout(done, flying));
@@ -69,12 +70,12 @@ async function review(seat) {
     button.setAttribute("aria-pressed", button.dataset.review === seat);
   }
   while (reviewing === seat) {
-    const answer = await fetch(`${reel.dataset.reviewPath}?seat=${seat}`);
-    const found = await answer.json();
+    const answer = await fetch(`${reel.dataset.reviewPath}?seat=${seat}`).catch(() => null);
+    const found = await answer?.json().catch(() => null);
     if (reviewing !== seat) return;
-    if (found.html) place.innerHTML = found.html;
-    else place.textContent = found.wait ?? found.error;
-    if (answer.status !== 202) return;
+    if (found?.html) place.innerHTML = found.html;
+    else place.textContent = found?.wait ?? found?.error ?? reel.dataset.unreachable;
+    if (found && answer.status !== 202) return; // whoever cannot be reached now is asked again
     await new Promise((done) => setTimeout(done, 1500));
   }
 }

@@ -57,7 +57,7 @@ function apply(event) {
   if (open !== choices() || !acts() || event.steps === null) closeHint();
   announce();
   mark(acts());
-  hotSeat();
+  if (!event.more) hotSeat(); // between two steps of one decision nobody is to act
   if (!queue.length) bringChoices();
 }
 
@@ -138,6 +138,7 @@ async function showAll() {
       queue.unshift({ ...event, steps: [] });
       break;
     }
+    if (event.steps && event.version < version) continue; // somebody went on to the present meanwhile
     const glide = event.parts?.board && !calm.matches && queue.length;
     apply(event);
     if (glide) await pause(flying ? 80 : 400);
@@ -216,15 +217,21 @@ function whole(event) {
   return event;
 }
 
+const SILENCE = 40_000; // milliseconds without a heartbeat, of which there is one every 15 seconds: the stream is dead
+const BLINK = 3_000; // a connection that is back by then was hardly gone
 let source;
 let retry; // of a stream that was refused
+let heard = performance.now(); // when the stream last told anything
+let warning; // that the connection is lost
 let change = here.change; // what the page was made with; whoever comes back is sent everything
 function listen() {
   source?.close();
   if (document.hidden || leaving) return;
-  const seat = here.seat === "" ? "" : `&seat=${here.seat}`;
-  source = new EventSource(`${here.path}/events?since=${known}&change=${change}${seat}`);
+  const eyes = here.seat === "" ? "looking=true" : `seat=${here.seat}`;
+  source = new EventSource(`${here.path}/events?since=${known}&change=${change}&${eyes}`);
   change = -1;
+  heard = performance.now();
+  for (const name of ["step", "refresh", "beat"]) source.addEventListener(name, () => { heard = performance.now(); });
   source.addEventListener("step", (message) => {
     const event = whole(JSON.parse(message.data));
     if (event.version === known || (event.steps && event.version < known)) return; // shown already
@@ -238,12 +245,20 @@ function listen() {
     else if (past === null) morph(event.parts);
   });
   source.addEventListener("reload", () => location.reload());
-  source.onopen = () => { page.classList.remove("offline"); };
+  source.onopen = () => {
+    clearTimeout(warning);
+    page.classList.remove("offline");
+    if (document.getElementById("refusal")?.textContent.trim() === say.lost) refusal(null);
+  };
   source.onerror = () => {
+    if (!page.classList.contains("offline")) warning = setTimeout(() => refusal({ error: say.lost }), BLINK);
     page.classList.add("offline");
     if (source.readyState === EventSource.CLOSED) retry = setTimeout(again, 2000);
   };
 }
+
+// A connection can die without a word: a computer slept, a router forgot it.
+setInterval(() => { if (performance.now() - heard > SILENCE) listen(); }, 10_000);
 
 // A browser keeps six connections to a host, for all tabs together: a tab that nobody looks at gives its own back. Shown
 // again, it is sent every step that it missed, once.
@@ -296,16 +311,21 @@ async function post(what, body) {
 // Whether the server has taken it.
 async function send(what, body) {
   refusal(null);
+  const asked = performance.now();
   try {
     const answer = await fetch(`${here.path}/${what}`, {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/json" },
       body: JSON.stringify({ seat: Number(here.seat), ...body }),
+      signal: AbortSignal.timeout(15_000),
     });
     if (!answer.ok) refusal(await answer.json());
+    setTimeout(() => { if (heard < asked) listen(); }, BLINK); // the stream should have told what came of it
     return answer.ok;
-  } catch {
-    refusal({ error: say.offline });
+  } catch (error) {
+    const unsure = error.name === "TimeoutError"; // it may have arrived; the stream will tell
+    refusal({ error: unsure ? say.lost : say.offline });
+    if (unsure) listen();
     return false;
   }
 }
@@ -498,6 +518,7 @@ async function present(step) {
   const later = queue.filter((event) => event.version > version); // came while the present was being fetched
   queue.splice(0, queue.length, ...later);
   mark(acts());
+  hurry?.(); // what was being told lies behind
   if (queue.length) run();
   else hotSeat();
 }
