@@ -55,8 +55,10 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
         log.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    """Not kept for the whole session: while Playwright runs, no other event loop can, and tests of the application
+    that come later in the same process have one of their own."""
     found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     assert found, "Chromium is missing; `make test` installs it"
     with sync_playwright() as play:
