@@ -99,12 +99,13 @@ class Person:
         return answer.url
 
     def take_over(self, match: Match) -> None:
-        """The first seat of a match from a file, the others given to bots: by the same forms the pages send."""
+        """The first seat of a match from a file, the others given to bots while it runs: by the same forms the pages
+        send."""
         file = {"name": "match.json", "mimeType": "application/json", "buffer": match.dumps().encode()}
         answer = self.page.request.post(f"{self.table.address}/import", multipart={"file": file}, max_retries=RETRIES)
         assert answer.ok, answer.text()[:2000]
         address = f"{self.table.address}/table/{table_id(answer.url)}"
-        for seat in range(1, match.seats):
+        for seat in range(1, match.seats if not match.over else 1):
             form = {"seat": str(seat), "kind": "bot-random"}
             given = self.page.request.post(f"{address}/seats", form=form, max_retries=RETRIES)
             assert given.ok, given.text()[:2000]

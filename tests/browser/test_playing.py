@@ -237,6 +237,18 @@ def test_now_ends_what_is_being_told(person: Person) -> None:
     assert person.page.locator("#status.acts").count(), "the board went back to what was being told"
 
 
+def test_a_rematch_is_told_at_the_old_table(person: Person) -> None:
+    *_, match = walk(definition("dual-powers").choose().match(seed=4), 4)
+    person.take_over(match)
+    person.page.wait_for_selector("#status[data-over]")
+    assert not person.page.locator("#status a.btn").count()
+    begun = person.page.request.post(f"{person.page.url.split('?')[0]}/rematch", max_retries=RETRIES)
+    assert begun.ok, begun.text()
+    person.page.locator("#status a.btn").click()
+    person.page.wait_for_selector("#board, main.covered")
+    assert table_id(person.page.url) == table_id(begun.url)
+
+
 def test_a_lost_connection_is_said_and_mended(person: Person) -> None:
     person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
     person.ready()
