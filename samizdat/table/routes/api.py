@@ -281,7 +281,8 @@ async def undo(request: Request, id: str, taken: Taken, key: Key = None) -> Vers
 
 @router.get("/tables/{id}/events", response_class=Response)
 async def events(request: Request, id: str, since: int = 0, key: Key = None) -> Response:
-    """Server-sent events: `step` with version, view and new lines of the record; resumes after Last-Event-ID."""
+    """Server-sent events: `step` with version, view and new lines of the record, `beat` every 15 seconds in which
+    nothing else is sent; resumes after Last-Event-ID."""
     table = await house(request).find(id)
     await table.write_up(viewer(table, key))
     eyes = viewer(table, key)
