@@ -27,6 +27,10 @@ SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # seconds until a bot that could not 
 REMEMBERED = 64  # the latest observations that a bot is handed: enough for the decision it is in
 
 
+class NoDecision(Exception):
+    """A bot could not decide; its text is the kind of error alone, as the words may tell what is secret."""
+
+
 def request_of(table: LiveTable, seat: int) -> dict[str, Any]:
     """What another process needs to know of a seat's sight, from that seat's chronicle alone."""
     steps = table.chronicle(seat).steps
@@ -64,7 +68,7 @@ def choose(request: dict[str, Any]) -> str:
     try:
         return str(bot(request["level"]).choose(sight_of(request), patient=request["patient"]))
     except SamizdatError as error:  # not every error can be sent on whole, and one that cannot ends the process
-        raise RuntimeError(type(error).__name__) from None
+        raise NoDecision(type(error).__name__) from None
 
 
 def warm(name: str) -> None:
@@ -117,7 +121,10 @@ class Bots:
     async def _warmed(self, name: str) -> int | None:
         """Compile one game's search; the exit code of the process that did."""
         process = get_context("spawn").Process(target=warm, args=(name,), daemon=True)
-        process.start()
+        try:
+            process.start()
+        except OSError:  # no memory for it, or no room for another process
+            return None
         try:
             while process.is_alive():
                 await asyncio.sleep(0.5)
@@ -212,7 +219,8 @@ class Bots:
             except BrokenProcessPool:
                 log.warning("a bot's process fell over at table %s; starting it again", table.id)
             except Exception as error:  # whatever is wrong with one bot, the match goes on
-                log.warning("the bot of seat %d at table %s failed: %s", seat, table.id, type(error).__name__)
+                kind = str(error) if isinstance(error, NoDecision) else type(error).__name__
+                log.warning("the bot of seat %d at table %s failed: %s", seat, table.id, kind)
         request["level"] = "random"  # three crashes on one position: the match goes on all the same
         return await self.run(choose, request)
 

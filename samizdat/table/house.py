@@ -226,7 +226,7 @@ class LiveTable:
             can_undo=not past and viewer is not None and self.may_undo(viewer),
             over=not view["turn"],
             past=past,
-            rematch=self.rematch,
+            rematch=self.rematch if viewer is not None or self.public else None,
             reveals=board_of(self.game.name).reveals(
                 self.game, list(one.told), SPECTATOR if viewer is None else viewer
             ),

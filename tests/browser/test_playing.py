@@ -188,16 +188,28 @@ def test_hot_seat_hides_the_board_while_the_cover_is_on_its_way(person: Person) 
     person.page.route("**/cover", never_come)
     while person.page.locator("#status.acts").count():
         person.decide()
-    assert not person.page.locator("#board").is_visible()
+    person.page.wait_for_selector("#board", state="hidden")
     person.await_(lambda: asked)
     person.page.wait_for_timeout(500)
     assert len(asked) == 1, "a page that leaves twice breaks off the first leave"
 
 
+def test_a_hot_seat_kept_by_the_browser_is_asked_for_again(person: Person) -> None:
+    """Whoever goes back to a page that the browser has kept gets it from the server, which knows whose turn it is."""
+    person.open("revolution", **{"players-standard": "3", "seat-0": "me", "seat-1": "here", "seat-2": "here"})
+    person.page.locator("main a[href*='seat=']").first.click()
+    person.page.wait_for_selector("#board")
+    person.page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
+    assert not person.page.locator("#board").is_visible()
+    with person.page.expect_navigation():
+        person.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    assert person.page.locator("#board").is_visible()
+
+
 def test_whoever_seals_last_at_one_screen_is_told_what_the_bids_were(person: Person) -> None:
     """Between the steps of one's own bid nobody is to act; that is no reason to cover the screen."""
-    person.open("revolution", **{"players-standard": "3", "seat-0": "me", "seat-1": "here", "seat-2": "bot-random"})
-    for last in (False, True):
+    person.open("revolution", **{"players-standard": "3", "seat-0": "me", "seat-1": "here", "seat-2": "here"})
+    for last in (False, False, True):
         person.page.locator("main a[href*='seat=']").first.click()
         person.page.wait_for_selector("#board")
         while person.page.locator("#status.acts").count() and person.page.locator("#curtain[hidden]").count():
@@ -295,6 +307,8 @@ def test_a_refused_click_says_why_and_links_the_rule(person: Person) -> None:
     closed.first.dispatch_event("click")
     person.page.wait_for_selector("#refusal:not([hidden]) a")
     link = person.page.locator("#refusal a").get_attribute("href") or ""
+    person.page.wait_for_timeout(4_000)
+    assert person.page.locator("#refusal a").is_visible(), "it is there as long as one reads"
     person.go(link)
     anchor = link.partition("#")[2]
     assert person.page.evaluate(f"document.getElementById({anchor!r}) !== null")

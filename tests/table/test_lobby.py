@@ -446,8 +446,9 @@ def test_a_rematch_asked_for_by_two_is_one_table(site: Site) -> None:
     again = site.run(site.house.find(places[0].removeprefix("/table/")))
     assert again.game == table.game
     assert [chair.name for chair in again.chairs] == [*table.names[1:], table.names[0]]
-    for viewer in table.viewers:  # whoever did not ask is told
-        assert f'href="{places[0]}"' in drawn(table, viewer, None, "en", True)["parts"]["status"]
+    for viewer in table.viewers:  # whoever sat there is told, whether they asked or not
+        told = f'href="{places[0]}"' in drawn(table, viewer, None, "en", True)["parts"]["status"]
+        assert told == (viewer is not None), "who looks on at a private table is not invited to the next"
     assert 'data-seat="3"' in host.get(places[0]).text
     assert 'data-seat="0"' in guest.get(places[0]).text
 

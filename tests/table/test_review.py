@@ -110,10 +110,21 @@ def test_a_page_that_looks_on_becomes_a_seat(site: Site, monkeypatch: pytest.Mon
     monkeypatch.setattr(play, "follow", caught)
     path = f"/table/{table.id}/events?looking=true&since={table.chronicle(None).version}"
     assert browser.get(path).status_code == 200
-    assert browser.post(f"/table/{table.id}/sit", data={"seat": "1", "name": "Nadia"}).status_code == 303
+    assert site.run(listened(streams[0])) == [b"retry: 1000\n\n"]
     assert browser.get(path).status_code == 200
-    for stream in streams:  # the one that was open, and one opened later
-        assert b"event: reload\ndata: {}\n\n" in site.run(listened(stream, 2))
+
+    async def sat_down() -> list[bytes]:
+        open_ = streams[1]
+        await anext(open_)
+        waiting = asyncio.ensure_future(anext(open_))
+        await asyncio.sleep(0.05)
+        assert not waiting.done()
+        await browser.client.post(f"/table/{table.id}/sit", data={"seat": "1", "name": "Nadia"})
+        return [await asyncio.wait_for(waiting, 10)]
+
+    assert site.run(sat_down()) == [b"event: reload\ndata: {}\n\n"]
+    assert browser.get(path).status_code == 200
+    assert b"event: reload\ndata: {}\n\n" in site.run(listened(streams[2], 2)), "one that is opened later"
 
 
 def test_two_who_sit_down_at_once_do_not_share_a_seat(site: Site) -> None:

@@ -19,7 +19,7 @@ from starlette.responses import (
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.telling import Listing, Phrase
 from samizdat.table.hints import NotReady, Tip
-from samizdat.table.house import LiveTable, Viewer
+from samizdat.table.house import LiveTable, Stale, Viewer
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import BOT_WORDS, LEVEL_NAMES
 from samizdat.table.rendering import AND, board_of, named, sentence
@@ -253,7 +253,8 @@ async def _deed(request: Request, id: str, seat: int, act: Any) -> Response:
     except SamizdatError as error:
         text, rule = pages(request).explain(error, visitor(request).language, table)
         link = f"/rules/{table.game.name}#{rule}" if rule and any(c.isdigit() for c in rule) else ""
-        return JSONResponse({"error": text, "rule": rule if link else "", "link": link}, 409)
+        stale = isinstance(error, Stale)  # there is a newer position than the page knew
+        return JSONResponse({"error": text, "rule": rule if link else "", "link": link, "stale": stale}, 409)
     return JSONResponse({"version": table.chronicle(seat).version})
 
 

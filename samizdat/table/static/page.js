@@ -45,15 +45,21 @@ document.addEventListener("keydown", (event) => {
 const room = document.querySelector("[data-follow]");
 if (room) {
   let source;
+  let heard; // when the stream last told anything; it beats every 15 seconds
   const follow = () => {
     source?.close();
+    heard = performance.now();
     if (document.hidden) return; // a browser has few connections to a host, for all tabs together
     source = new EventSource(room.dataset.follow);
     for (const name of ["reload", "step", "refresh"]) source.addEventListener(name, again);
-    source.onerror = () => { if (source.readyState === EventSource.CLOSED) setTimeout(follow, 5000); }; // it was refused
+    source.addEventListener("beat", () => { heard = performance.now(); });
   };
+  const watch = setInterval(() => { // a stream can be refused, or die without a word
+    if (source?.readyState === EventSource.CLOSED || performance.now() - heard > 40_000) follow();
+  }, 5_000);
   const again = () => {
     source.close();
+    clearInterval(watch);
     document.removeEventListener("visibilitychange", follow);
     const field = document.activeElement;
     const typing = field instanceof HTMLInputElement && field.value !== field.defaultValue;

@@ -111,6 +111,10 @@ function hotSeat() {
   location.replace(`${here.path}/cover`); // "back" must not bring the board
 }
 
+// A browser keeps pages that one has left, to show them at once to whoever goes back: that may be another player.
+addEventListener("pagehide", () => { if (here.held) page.hidden = true; });
+addEventListener("pageshow", (event) => { if (here.held && event.persisted) location.reload(); });
+
 // --- steps, one by one ---------------------------------------------------------------------------------
 
 const curtain = document.getElementById("curtain");
@@ -132,13 +136,13 @@ async function showAll() {
     const flying = event.steps ? launch(event.parts?.board) : 0; // only a step moves pieces
     if (flying) await pause(flying);
     land();
-    const told = wanted(event.steps);
+    const told = event.version < version ? [] : wanted(event.steps); // somebody may have gone to the present meanwhile
     if (told.length) await reveal(told);
     if (past !== null) { // somebody stepped back meanwhile
       queue.unshift({ ...event, steps: [] });
       break;
     }
-    if (event.steps && event.version < version) continue; // somebody went on to the present meanwhile
+    if (event.steps && event.version < version) continue;
     const glide = event.parts?.board && !calm.matches && queue.length;
     apply(event);
     if (glide) await pause(flying ? 80 : 400);
@@ -225,6 +229,7 @@ let heard = performance.now(); // when the stream last told anything
 let warning; // that the connection is lost
 let change = here.change; // what the page was made with; whoever comes back is sent everything
 function listen() {
+  clearTimeout(retry);
   source?.close();
   if (document.hidden || leaving) return;
   const eyes = here.seat === "" ? "looking=true" : `seat=${here.seat}`;
@@ -319,8 +324,9 @@ async function send(what, body) {
       body: JSON.stringify({ seat: Number(here.seat), ...body }),
       signal: AbortSignal.timeout(15_000),
     });
-    if (!answer.ok) refusal(await answer.json());
-    setTimeout(() => { if (heard < asked) listen(); }, BLINK); // the stream should have told what came of it
+    const told = await answer.json();
+    if (!answer.ok) refusal(told);
+    if (answer.ok || told.stale) setTimeout(() => { if (heard < asked) listen(); }, BLINK); // the stream should have told
     return answer.ok;
   } catch (error) {
     const unsure = error.name === "TimeoutError"; // it may have arrived; the stream will tell
