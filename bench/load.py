@@ -64,9 +64,9 @@ async def weigh(address: str) -> dict[str, float]:
         for name in definitions():
             page = await client.post(
                 f"/new/{name}",
-                data={"name": "A", "seat-0": "me", "seat-1": "here", "seat-2": "here", "seat-3": "here"},
+                data={"name": "A", "seat-0": "me"} | {f"seat-{seat}": "bot-random" for seat in (1, 2, 3)},
             )
-            page = await client.get(str(page.url).replace("/cover", "?seat=0"))
+            assert 'id="board"' in page.text, page.url
             total = int(page.headers.get("content-length", len(page.content)))
             for link in re.findall(r'(?:href|src)="(/(?:static|boards)/[^"]+)"', page.text):
                 if "fonts/" not in link:
