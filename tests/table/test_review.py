@@ -63,15 +63,12 @@ def watching(table: LiveTable, viewer: Viewer, allowed: Callable[[], bool] = lam
     return follow(table, Follower(table, viewer, table.chronicle(viewer).version, picture, allowed))
 
 
-@pytest.mark.parametrize("path", ["/table/{}/events?seat=1&since=0", "/api/tables/{}/events"])
-def test_the_stream_of_a_former_holder_ends(site: Site, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = site.table(samizdat.game("revolution"))
-    browser = site.browser()
-    browser.hold(table, 1)
-    key = table.chairs[1].key
+@pytest.fixture
+def caught(monkeypatch: pytest.MonkeyPatch) -> list[AsyncIterator[bytes]]:
+    """Streams that are asked for end at once, since the tests' browsers read answers whole; what each would send."""
     streams: list[AsyncIterator[bytes]] = []
 
-    def caught(table: LiveTable, follower: Follower, started: bool = True) -> AsyncIterator[bytes]:
+    def catch(table: LiveTable, follower: Follower, started: bool = True) -> AsyncIterator[bytes]:
         streams.append(follow(table, follower, started))
         return empty()
 
@@ -79,11 +76,20 @@ def test_the_stream_of_a_former_holder_ends(site: Site, path: str, monkeypatch: 
         yield b"retry: 1000\n\n"
 
     for module in (play, api):
-        monkeypatch.setattr(module, "follow", caught)
+        monkeypatch.setattr(module, "follow", catch)
+    return streams
+
+
+@pytest.mark.parametrize("path", ["/table/{}/events?seat=1&since=0", "/api/tables/{}/events"])
+def test_the_stream_of_a_former_holder_ends(site: Site, path: str, caught: list[AsyncIterator[bytes]]) -> None:
+    table = site.table(samizdat.game("revolution"))
+    browser = site.browser()
+    browser.hold(table, 1)
+    key = table.chairs[1].key
     assert browser.get(path.format(table.id), headers={"Authorization": f"Bearer {key}"}).status_code == 200
 
     async def given_away() -> tuple[list[bytes], list[bytes]]:
-        open_ = streams[0]
+        open_ = caught[0]
         first = [await anext(open_), await anext(open_)]
         await site.house.set_seat(table, 1, "bot", "Ada", None, level="random")
         return first, await listened(open_, 2)
@@ -93,28 +99,18 @@ def test_the_stream_of_a_former_holder_ends(site: Site, path: str, monkeypatch: 
     assert after == [b"event: reload\ndata: {}\n\n", b""]
 
 
-def test_a_page_that_looks_on_becomes_a_seat(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_that_looks_on_becomes_a_seat(site: Site, caught: list[AsyncIterator[bytes]]) -> None:
     """Somebody looks on in one tab and sits down in another."""
     table = site.table(samizdat.game("revolution"))
     site.run(site.house.set_seat(table, 1, "open", "", None))
     browser = site.browser()
-    streams: list[AsyncIterator[bytes]] = []
-
-    def caught(table: LiveTable, follower: Follower, started: bool = True) -> AsyncIterator[bytes]:
-        streams.append(follow(table, follower, started))
-        return empty()
-
-    async def empty() -> AsyncIterator[bytes]:
-        yield b"retry: 1000\n\n"
-
-    monkeypatch.setattr(play, "follow", caught)
     path = f"/table/{table.id}/events?looking=true&since={table.chronicle(None).version}"
     assert browser.get(path).status_code == 200
-    assert site.run(listened(streams[0])) == [b"retry: 1000\n\n"]
+    assert site.run(listened(caught[0])) == [b"retry: 1000\n\n"]
     assert browser.get(path).status_code == 200
 
     async def sat_down() -> list[bytes]:
-        open_ = streams[1]
+        open_ = caught[1]
         await anext(open_)
         waiting = asyncio.ensure_future(anext(open_))
         await asyncio.sleep(0.05)
@@ -124,7 +120,7 @@ def test_a_page_that_looks_on_becomes_a_seat(site: Site, monkeypatch: pytest.Mon
 
     assert site.run(sat_down()) == [b"event: reload\ndata: {}\n\n"]
     assert browser.get(path).status_code == 200
-    assert b"event: reload\ndata: {}\n\n" in site.run(listened(streams[2], 2)), "one that is opened later"
+    assert b"event: reload\ndata: {}\n\n" in site.run(listened(caught[2], 2)), "one that is opened later"
 
 
 def test_two_who_sit_down_at_once_do_not_share_a_seat(site: Site) -> None:

@@ -41,11 +41,14 @@ document.addEventListener("keydown", (event) => {
   menu.querySelector("summary").focus();
 });
 
+// Streams beat every 15 seconds; one that is silent for so many milliseconds is dead.
+const SILENCE = 40_000;
+
 // Rooms where one waits follow what happens while somebody looks; a name that is being typed is not lost to a reload.
 const room = document.querySelector("[data-follow]");
 if (room) {
   let source;
-  let heard; // when the stream last told anything; it beats every 15 seconds
+  let heard; // when the stream last told anything
   const follow = () => {
     source?.close();
     heard = performance.now();
@@ -55,7 +58,7 @@ if (room) {
     source.addEventListener("beat", () => { heard = performance.now(); });
   };
   const watch = setInterval(() => { // a stream can be refused, or die without a word
-    if (source?.readyState === EventSource.CLOSED || performance.now() - heard > 40_000) follow();
+    if (source?.readyState === EventSource.CLOSED || performance.now() - heard > SILENCE) follow();
   }, 5_000);
   const again = () => {
     source.close();

@@ -136,13 +136,14 @@ async function showAll() {
     const flying = event.steps ? launch(event.parts?.board) : 0; // only a step moves pieces
     if (flying) await pause(flying);
     land();
-    const told = event.version < version ? [] : wanted(event.steps); // somebody may have gone to the present meanwhile
+    const passed = () => event.steps && event.version < version; // somebody has gone to the present meanwhile
+    const told = passed() ? [] : wanted(event.steps);
     if (told.length) await reveal(told);
     if (past !== null) { // somebody stepped back meanwhile
       queue.unshift({ ...event, steps: [] });
       break;
     }
-    if (event.steps && event.version < version) continue;
+    if (passed()) continue;
     const glide = event.parts?.board && !calm.matches && queue.length;
     apply(event);
     if (glide) await pause(flying ? 80 : 400);
@@ -221,7 +222,6 @@ function whole(event) {
   return event;
 }
 
-const SILENCE = 40_000; // milliseconds without a heartbeat, of which there is one every 15 seconds: the stream is dead
 const BLINK = 3_000; // a connection that is back by then was hardly gone
 let source;
 let retry; // of a stream that was refused
@@ -262,14 +262,13 @@ function listen() {
   };
 }
 
-// A connection can die without a word: a computer slept, a router forgot it.
+// A connection can die without a word: a computer slept, a router forgot it. (`SILENCE` stands in page.js.)
 setInterval(() => { if (performance.now() - heard > SILENCE) listen(); }, 10_000);
 
 // A browser keeps six connections to a host, for all tabs together: a tab that nobody looks at gives its own back. Shown
 // again, it is sent every step that it missed, once.
 let asking; // now and then, while nobody looks
 document.addEventListener("visibilitychange", () => {
-  clearTimeout(retry);
   clearInterval(asking);
   if (document.hidden && here.seat !== "" && !document.getElementById("status").dataset.over) asking = setInterval(askTurn, 20_000);
   else mark(acts());
