@@ -219,17 +219,6 @@ def test_press_on_with_survivors_only() -> None:
     assert refused(match, "number 3") == "C1"
 
 
-@cites(GAME, "A55", "C6")
-def test_the_others_fall_first() -> None:
-    match = attacked({"bear_with_lion": 2, "bear_with_eagle": 1, "eagle_with_bear": 1, "lion_with_bear": 2})
-    play(match, "play city_garrison", "pay lion_with_bear", "pay lion_with_bear", "in horse_2")
-    play(match, "play mercenaries", "pay bear_with_eagle", "pay eagle_with_bear", "in horse_2", "number 3")
-    assert army(match, "horse_2") == 2
-    play(match, "play scorched_earth", "pay bear_with_lion", "pay bear_with_lion")
-    assert army(match, "horse_2") == 0
-    assert holder(match, "horse_2") == "horse"
-
-
 @cites(GAME, "A55")
 def test_survivors_that_left_no_longer_count() -> None:
     match = attacked({"bear_with_horse": 1, "horse_with_bear": 2, "bear_with_lion": 1})

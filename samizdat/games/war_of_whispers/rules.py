@@ -137,7 +137,7 @@ from samizdat.kernel.rule import rule
 
 __all__ = ["RULES_VERSION", "guess", "hide", "legal", "play", "score", "seats_to_act", "setup"]
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 
 
 # --- R3 Setup ---------------------------------------------------------------------------------------------

@@ -88,6 +88,7 @@ def scorch(box: Printed, s: State, luck: Luck) -> None:
     tell(luck, EVERYONE, DESTROYS, empire, s.attacked, s.left)
     destroy(box, s, s.attacked, s.left)
     finish(s)
+    s.left = 0  # A55: others that stand there do not take their place
 
 
 # --- Cards that name a region -----------------------------------------------------------------------------
