@@ -101,6 +101,17 @@ def test_every_card_can_be_played_to_its_end_by_clicking(ability: str) -> None:
             match.play(RAVEN, wanted if wanted in shown.seen.legal else rng.choice(shown.seen.legal))
 
 
+def test_loyalties_are_secret_until_the_end() -> None:
+    match = samizdat.game(NAME, players=2).match(seed=1)
+    secret = re.compile(r"<h2>Your loyalties<small>[^<]*\bsecret</small>")
+    shown = parts(position(match, RAVEN), "en", wanted=("seats",))["seats"]
+    assert secret.search(shown)
+    *_, (match, _) = positions({"players": 2}, seed=3, often=0.0)
+    shown = parts(position(match, RAVEN), "en", wanted=("seats",))["seats"]
+    assert "Your loyalties" in shown
+    assert "secret" not in shown
+
+
 def compose_and_seal(match: Match, seat: int, choose: Any) -> tuple[str, ...]:
     """Add what `choose` picks from what is open, until the draft can be sealed."""
     draft: tuple[str, ...] = ()
