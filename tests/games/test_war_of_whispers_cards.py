@@ -439,6 +439,29 @@ def test_an_attack_that_needs_a_card_may_be_taken_or_left() -> None:
 
 @cites(GAME, "A52", "C4")
 def test_another_voice_counts_an_attack_that_can_be_opened() -> None:
+@cites(GAME, "C18", "W3", "R10.1")
+def test_reinforcements_leave_the_attack_where_it_came_from() -> None:
+    """The table goes on to see the attack from Grimwatch, while and after others come from Icemarch."""
+    hand = {"elephant_with_lion": 1, "lion_with_bear": 1, "horse_with_bear": 1}
+    match = at_seat("bear_marshal", army={"bear_3": 3, "bear_2": 5}, hand={"raven": hand})
+    play(match, "act attack", "from bear_3", "to horse_1", "number 2")
+    for move in ("play reinforcements", "pay elephant_with_lion", "pay lion_with_bear", "from bear_2", "number 4"):
+        play(match, move)
+        resolving = match.view(None)["resolving"]
+        assert (resolving["source"], resolving["target"]) == ("bear_3", "horse_1")
+        assert resolving["used_on"] == ("bear_2" if move == "from bear_2" else None)
+    assert resolving["banners_attacking"] == 6
+
+
+@cites(GAME, "R15.4")
+@pytest.mark.parametrize("ability", sorted(OPEN))
+def test_a_card_leaves_no_region_named_behind(ability: str) -> None:
+    match = rich()
+    resolve(match, ability)
+    resolving = match.view(None)["resolving"]
+    assert (resolving["used_on"], resolving["source"], resolving["target"]) == (None, None, None)
+
+
     agents = {"bear_sheriff": "raven", "horse_marshal": "raven", "horse_chancellor": "rat", "bear_chancellor": "rat"}
     hand = {"lion_with_bear": 1, "eagle_with_horse": 1, "horse_with_bear": 1}
     match = at_seat("bear_sheriff", agent=agents, army={"horse_3": 20}, hand={"raven": hand})

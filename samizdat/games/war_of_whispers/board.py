@@ -92,6 +92,8 @@ def status(game: Game, seen: Seen) -> Status:
     }  # fmt: skip
     if doing:
         words["seat"] = Word("councils", doing["seat"])
+    if doing.get("used_on"):
+        words["region"] = Word("regions", doing["used_on"])
     if view["point"] in STATUS:
         found: Status = STATUS[view["point"]](game, seen, words)
         return found
@@ -260,9 +262,9 @@ def _choose_number(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
     left = Phrase("At most {n}.", {"n": max(numbers)})
     ability = seen.view["resolving"]["ability"]
     if ability == "mercenaries":
-        return Status(Phrase("{ability} in {source}. How many banners are destroyed?", words), left)
+        return Status(Phrase("{ability} in {region}. How many banners are destroyed?", words), left)
     if ability == "reinforcements":
-        return Status(Phrase("{ability} from {source}. How many banners join the attack?", words), left)
+        return Status(Phrase("{ability} from {region}. How many banners join the attack?", words), left)
     return Status(Phrase("{ability} from {source} to {target}. How many banners march?", words), left)
 
 
@@ -299,7 +301,7 @@ WHERE_TO = {
 def _burn(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
     rest = seen.view["resolving"]["banners_to_place"] - (len(seen.draft.chosen) if seen.draft else 0)
     return Status(
-        Phrase("{ability}: destroy enemy banners next to {source}.", words),
+        Phrase("{ability}: destroy enemy banners next to {region}.", words),
         Phrase("Up to {n} more; at least one in all.", {"n": rest}),
     )
 

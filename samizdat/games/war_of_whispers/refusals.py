@@ -237,7 +237,7 @@ def _number(game: Game, s: State, seat: int, move: Move) -> Line:
         return Line(rule_of(0) if s.pressed else "R10.2", "at most {most} banners can attack.", {"most": most})
     most = most_banners(printed, s)
     words = {"most": most}
-    if s.ability != MERCENARIES and number <= s.army[s.source] and most == movable(printed, s, s.source):
+    if s.ability != MERCENARIES and number <= s.army[s.used_on] and most == movable(printed, s, s.used_on):
         return Line("R10.3", "a conquered region keeps a banner; at most {most} may go.", words)
     return Line(rule_of(s.ability), "at most {most}.", words)
 
@@ -251,7 +251,7 @@ def _place(game: Game, s: State, seat: int, move: Move) -> Line:
     if s.holder[region] != s.colour:
         rule = "R7.2" if s.ability == NOTHING else rule_of(s.ability)
         return Line(rule, "the empire whose banners these are does not control {region}.", words)
-    if s.ability == DISPERSAL and not (printed.near[s.source] >> region) & 1:
+    if s.ability == DISPERSAL and not (printed.near[s.used_on] >> region) & 1:
         return Line(rule_of(DISPERSAL), "{region} does not lie next to the region they leave.", words)
     if s.ability == REDEPLOYMENT and (s.lifted >> region) & 1:
         return Line("A28", "{region} gave banners, so it takes none.", words)
@@ -267,7 +267,7 @@ def _place(game: Game, s: State, seat: int, move: Move) -> Line:
 def _burn(game: Game, s: State, seat: int, move: Move) -> Line:
     printed: Any = game.box.record
     region, words = _region(game, move)
-    if not burns(printed, s, s.source, region):
+    if not burns(printed, s, s.used_on, region):
         return Line("C15", "there is no enemy banner in {region}, or it does not lie next to the fire.", words)
     return Line("A64", "banners are destroyed in the order of the regions.")
 

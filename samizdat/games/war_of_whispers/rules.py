@@ -243,6 +243,7 @@ def clear_the_table(s: State) -> None:
     s.last = NOTHING
     s.ability = NOTHING
     s.paid = NOTHING
+    s.used_on = NOWHERE
     s.source = NOWHERE
     s.target = NOWHERE
     s.attacked = NOWHERE
