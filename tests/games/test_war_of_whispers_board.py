@@ -108,6 +108,24 @@ def said(match: Match) -> str:
     return f"{sentence(status.do, 'en', match.game)} {sentence(status.left, 'en', match.game)}"
 
 
+def test_a_seat_that_took_no_action_is_not_said_to_have_acted() -> None:
+    """A66: the window after it opens all the same."""
+    agents = {"eagle_sheriff": "raven", "eagle_chancellor": "rat"}
+    match = at_seat("eagle_sheriff", 2, agent=agents, army={"eagle_1": 20}, hand=CARDS)
+    assert "nothing to do" in said(match)
+    play(match, "pass")
+    assert said(match).startswith("Eagle Sheriff takes no action. Go on, or play a card.")
+    match = at_seat("lion_chancellor", 2, army={"lion_3": 1}, hand=CARDS)
+    play(match, "act attack", "from lion_3", "to horse_1", "number 1", "done")
+    assert said(match).startswith("Lion Chancellor has acted. Go on, or play a card.")
+    # After a Swap the seat moved to may have nothing to do.
+    match = at_seat("horse_chancellor", 2, army={"horse_3": 20}, hand={"raven": {"horse_with_bear": 1}})
+    play(match, "act swap", "seat horse_marshal")
+    assert "nothing to do: pass; cards can be played after it." in said(match)
+    play(match, "pass")
+    assert said(match).startswith("Horse Marshal takes no action.")
+
+
 def test_the_region_a_card_is_used_on_is_named() -> None:
     match = at_seat("lion_chancellor", 2, army={"lion_9": 2, "lion_3": 4, "elephant_3": 2}, hand=CARDS)
     play(match, "act attack", "from lion_9", "to elephant_3", "number 2", "play reinforcements",

@@ -152,7 +152,10 @@ def _before(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
 
 
 def _action(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
-    return Status(Phrase("Act as {seat}.", words), Phrase("Take one of its actions; cards can be played after it."))
+    do = Phrase("Act as {seat}.", words)
+    if any(notation.startswith("act ") for notation in seen.legal):
+        return Status(do, Phrase("Take one of its actions; cards can be played after it."))
+    return Status(do, Phrase("The seat has nothing to do: pass; cards can be played after it."))
 
 
 def _target(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
@@ -187,11 +190,21 @@ def _join(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
 
 
 def _after(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
+    acted = seen.view["resolving"]["action"] is not None
     plays = any(notation.startswith("play ") for notation in seen.legal)
-    do = Phrase("{seat} has acted. Go on, or play a card.", words) if plays else Phrase("{seat} has acted.", words)
+    do = Phrase(AFTER_ALL[acted, plays], words)
     if seen.view["resolving"]["latest_attack"]:
         return Status(do, Phrase("Cards that refer to the attack can be played until something else begins."))
     return Status(do, Phrase("The next seat acts as soon as you are done."))
+
+
+# By whether the seat acted (A66) and whether there is a card to play.
+AFTER_ALL: dict[tuple[bool, bool], str] = {
+    (True, True): template("{seat} has acted. Go on, or play a card."),
+    (True, False): template("{seat} has acted."),
+    (False, True): template("{seat} takes no action. Go on, or play a card."),
+    (False, False): template("{seat} takes no action."),
+}
 
 
 def _pay(game: Game, seen: Seen, words: dict[str, Any]) -> Status:

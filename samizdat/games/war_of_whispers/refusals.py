@@ -35,6 +35,7 @@ from samizdat.games.war_of_whispers.state import (
     JOIN,
     LIFT,
     MERCENARIES,
+    MIDNIGHT_OIL,
     NOTHING,
     PAY,
     PLACE,
@@ -78,7 +79,7 @@ ASKED: dict[int, tuple[tuple[str, ...], str, str]] = {
         "R15.1",
         template("the banners are on their way; only cards that join the attack can be played."),
     ),
-    AFTER: (("done", "play"), "R15.1", template("the action is over; only cards can still be played.")),
+    AFTER: (("done", "play"), "R15.1", template("the time for an action is over; only cards can still be played.")),
     PAY: (("pay",), "R15.2", template("now the card is paid for.")),
     CHOOSE_POST: (("seat",), "R15.4", template("now name the council seat for this card.")),
     CHOOSE_EMPIRE: (("empire",), "R15.4", template("now name the empire for this card.")),
@@ -294,6 +295,8 @@ def _play(game: Game, s: State, seat: int, move: Move) -> Line:
         return Line("R15.2", "you do not hold the cards that {ability} costs.", words)
     if ability in (CHANGE_OF_COURT, ANOTHER_VOICE):
         return Line("C2" if ability == CHANGE_OF_COURT else "A11", "there is no seat to use {ability} on.", words)
+    if ability == MIDNIGHT_OIL and s.last == NOTHING:
+        return Line("A66", "no action was taken that {ability} could repeat.", words)
     return Line("A59", "{ability} would change nothing.", words)
 
 
