@@ -101,6 +101,49 @@ def test_every_card_can_be_played_to_its_end_by_clicking(ability: str) -> None:
             match.play(RAVEN, wanted if wanted in shown.seen.legal else rng.choice(shown.seen.legal))
 
 
+def said(match: Match) -> str:
+    """Both sentences of Raven's status line."""
+    status = board.status(match.game, position(match, RAVEN).seen)
+    assert status.left is not None
+    return f"{sentence(status.do, 'en', match.game)} {sentence(status.left, 'en', match.game)}"
+
+
+def test_a_seat_that_took_no_action_is_not_said_to_have_acted() -> None:
+    """A66: the window after it opens all the same."""
+    agents = {"eagle_sheriff": "raven", "eagle_chancellor": "rat"}
+    match = at_seat("eagle_sheriff", 2, agent=agents, army={"eagle_1": 20}, hand=CARDS)
+    assert "nothing to do" in said(match)
+    play(match, "pass")
+    assert said(match).startswith("Eagle Sheriff takes no action. Go on, or play a card.")
+    match = at_seat("lion_chancellor", 2, army={"lion_3": 1}, hand=CARDS)
+    play(match, "act attack", "from lion_3", "to horse_1", "number 1", "done")
+    assert said(match).startswith("Lion Chancellor has acted. Go on, or play a card.")
+    # After a Swap the seat moved to may have nothing to do.
+    match = at_seat("horse_chancellor", 2, army={"horse_3": 20}, hand={"raven": {"horse_with_bear": 1}})
+    play(match, "act swap", "seat horse_marshal")
+    assert "nothing to do: pass; cards can be played after it." in said(match)
+    play(match, "pass")
+    assert said(match).startswith("Horse Marshal takes no action.")
+
+
+def test_the_region_a_card_is_used_on_is_named() -> None:
+    match = at_seat("lion_chancellor", 2, army={"lion_9": 2, "lion_3": 4, "elephant_3": 2}, hand=CARDS)
+    play(match, "act attack", "from lion_9", "to elephant_3", "number 2", "play reinforcements",
+         "pay elephant_with_lion", "pay lion_with_horse", "from lion_3")  # fmt: skip
+    assert said(match).startswith("Reinforcements from Crownford.")
+
+
+def test_loyalties_are_secret_until_the_end() -> None:
+    match = samizdat.game(NAME, players=2).match(seed=1)
+    secret = re.compile(r"<h2>Your loyalties<small>[^<]*\bsecret</small>")
+    shown = parts(position(match, RAVEN), "en", wanted=("seats",))["seats"]
+    assert secret.search(shown)
+    *_, (match, _) = positions({"players": 2}, seed=3, often=0.0)
+    shown = parts(position(match, RAVEN), "en", wanted=("seats",))["seats"]
+    assert "Your loyalties" in shown
+    assert "secret" not in shown
+
+
 def compose_and_seal(match: Match, seat: int, choose: Any) -> tuple[str, ...]:
     """Add what `choose` picks from what is open, until the draft can be sealed."""
     draft: tuple[str, ...] = ()
@@ -257,6 +300,21 @@ def test_whatever_changes_its_place_flies_between_elements_of_the_board(options:
             assert f'id="{end.split()[0][1:]}"' in page, end
         flown += len(flights)
     assert flown > 20
+
+
+def test_the_arrow_of_an_attack_stays_where_it_began_when_others_join() -> None:
+    match = at_seat("lion_chancellor", 2, army={"lion_9": 2, "lion_3": 4, "elephant_3": 2}, hand=CARDS)
+    play(match, "act attack", "from lion_9", "to elephant_3", "number 2")
+    drawn = board.picture(match.game, position(match, RAVEN).seen)
+    (place,) = [(one["x"], one["y"]) for one in drawn["regions"] if one["id"] == "lion_9"]
+    assert drawn["arrow"]["from"] == place
+    for move in ("play reinforcements", "pay elephant_with_lion", "pay lion_with_horse", "from lion_3", "number 4"):
+        play(match, move)
+        drawn = board.picture(match.game, position(match, RAVEN).seen)
+        assert drawn["arrow"]["from"] == place
+        chosen = {one["id"] for one in drawn["regions"] if one["chosen"]}
+        assert chosen == {"lion_9", "lion_3"} if move == "from lion_3" else {"lion_9"}
+    assert drawn["arrow"]["banners"] == 6
 
 
 def test_agents_come_from_their_owners_plate() -> None:

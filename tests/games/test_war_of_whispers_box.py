@@ -9,9 +9,9 @@ import pytest
 import samizdat
 from samizdat.games.war_of_whispers import rules
 from samizdat.games.war_of_whispers.box import read_box
-from samizdat.games.war_of_whispers.rules_map import amount
 from samizdat.kernel.errors import BoxError
 from tests.games.test_war_of_whispers import new, random_match
+from tests.games.whispers import ELEPHANT, RAVEN, at_seat, play, state
 
 cites = pytest.mark.rules
 GAME = "war-of-whispers"
@@ -69,12 +69,13 @@ def test_abilities_have_a_fixed_order(tmp_path: Path) -> None:
 def test_drawing_for_every_two_fortresses(tmp_path: Path) -> None:
     """The form that stands on no seat of the board plays if a seat is given it."""
     path = edited(tmp_path, ('["draw_1_per_3_fortresses", "add_2"]', '["draw_1_per_2_fortresses", "add_2"]'))
-    match = samizdat.game(GAME, players=2, box=path).match(seed=1)
-    box, s = match.game.box.record, match._state
-    assert amount(box, s, 2, 7) == 1  # type: ignore[arg-type]
-    assert amount(box, s, 0, 7) == 2  # type: ignore[arg-type]
-    random_match(match, 3)
-    assert match.over
+    for taken, cards in (({}, 1), ({"eagle_2": 1}, 2)):  # three fortresses at home; a fourth conquered
+        match = at_seat(
+            "elephant_steward", options={"box": path}, army=taken, holder=dict.fromkeys(taken, "elephant")
+        )
+        play(match, "act draw")
+        assert state(match).held[RAVEN, ELEPHANT] == cards
+    assert random_match(samizdat.game(GAME, players=2, box=path).match(seed=1), 3).over
 
 
 def test_a_shorter_game_ends_after_its_last_round(tmp_path: Path) -> None:

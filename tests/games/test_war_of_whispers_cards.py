@@ -184,6 +184,81 @@ def test_an_idle_seat_without_cards_is_skipped() -> None:
     assert legal(match, 1) >= {"pass"}
 
 
+# --- A66: cards after a seat that took no action ----------------------------------------------------------
+
+
+def nothing_to_do(hand: dict[str, int], **options: bool) -> Match:
+    """The Eagle Sheriff may only add banners, and all twenty stand in Redcliff."""
+    agents = {"eagle_sheriff": "raven", "eagle_steward": "rat", "eagle_chancellor": "rat"}
+    return at_seat("eagle_sheriff", options=options, agent=agents, army={"eagle_1": 20}, hand={"raven": hand})
+
+
+MERCENARIES = ("play mercenaries", "pay bear_with_eagle", "pay eagle_with_bear", "in eagle_1", "number 2")
+
+
+@cites(GAME, "A66", "A1", "W5")
+def test_a_seat_that_had_to_pass_may_play_cards_after_it() -> None:
+    hand = {"bear_with_eagle": 1, "eagle_with_bear": 1, "lion_with_bear": 1}
+    match = nothing_to_do(hand)
+    assert refused(match, "act add") == "R7.3"
+    play(match, "pass")
+    assert (word(match), state(match).marker) == ("after", 4)
+    play(match, *MERCENARIES)
+    assert reserve(match, EAGLE) == 2  # an action would be possible now, but the time for it is over
+    assert legal(match) == {"done"}
+    assert refused(match, "act add") == "R15.1"
+    play(match, "done")
+    assert state(match).marker == 5
+    # The same card before it makes an action possible, and then it must be taken.
+    match = play(nothing_to_do(hand), *MERCENARIES)
+    assert refused(match, "pass") == "A1"
+    assert "act add" in legal(match)
+
+
+@cites(GAME, "A66", "C20", "A18")
+def test_midnight_oil_needs_an_action() -> None:
+    hand = {"bear_with_eagle": 1, "eagle_with_bear": 1, "lion_with_horse": 1, "horse_with_lion": 1}
+    match = play(nothing_to_do(hand), "pass")
+    assert refused(match, "play midnight_oil") == "A66"
+    play(match, *MERCENARIES)
+    assert refused(match, "play midnight_oil") == "A66"  # two banners in reserve now, but nothing was taken to repeat
+
+
+@cites(GAME, "A66", "W4", "A53")
+def test_what_refers_to_an_attack_needs_one() -> None:
+    match = play(nothing_to_do(ALL_CARDS), "pass")
+    assert not legal(match) & {"play press_on", "play scorched_earth", "play subjugate"}
+
+
+@cites(GAME, "A66", "A62")
+def test_whether_a_seat_that_passed_is_asked_again_is_public() -> None:
+    """By the number of its cards, not by what they are."""
+    match = play(nothing_to_do({"elephant_with_bear": 1}), "pass")
+    assert (word(match), legal(match)) == ("after", {"done"})
+    match = nothing_to_do({"eagle_with_bear": 1})
+    play(match, "play change_of_court", "pay eagle_with_bear", "seat horse_sheriff")
+    play(match, "act add", "place horse_1", "place horse_1")
+    assert state(match).marker == 5  # the last card is gone: nobody asks
+
+
+@cites(GAME, "A66", "A52")
+def test_an_attack_that_only_a_card_would_open_may_be_left_for_cards_after_it() -> None:
+    hand = {"eagle_with_horse": 1, "horse_with_bear": 1}
+    match = at_seat("horse_marshal", army={"horse_4": 2, "horse_3": 18}, hand={"raven": hand})
+    assert "act attack" in legal(match)
+    play(match, "pass", "play forced_march", "pay horse_with_bear", "from horse_4", "to horse_1", "number 2")
+    assert (word(match), army(match, "horse_1")) == ("after", 2)
+    assert legal(match) == {"done"}
+
+
+@cites(GAME, "A66", "A58")
+def test_a_seat_that_may_decline_to_act_has_the_same_window() -> None:
+    hand = {"bear_with_eagle": 1, "eagle_with_bear": 1, "lion_with_horse": 1, "horse_with_lion": 1}
+    match = play(nothing_to_do(hand, allow_pass=True), *MERCENARIES, "pass")
+    assert word(match) == "after"
+    assert refused(match, "play midnight_oil") == "A66"
+
+
 # --- Abilities of the first kind --------------------------------------------------------------------------
 
 
@@ -217,17 +292,6 @@ def test_press_on_with_survivors_only() -> None:
     play(match, "play press_on", "pay bear_with_lion", "from horse_2", "to horse_4")
     assert legal(match) == {"number 1", "number 2"}  # both survivors may go, the garrison stays
     assert refused(match, "number 3") == "C1"
-
-
-@cites(GAME, "A55", "C6")
-def test_the_others_fall_first() -> None:
-    match = attacked({"bear_with_lion": 2, "bear_with_eagle": 1, "eagle_with_bear": 1, "lion_with_bear": 2})
-    play(match, "play city_garrison", "pay lion_with_bear", "pay lion_with_bear", "in horse_2")
-    play(match, "play mercenaries", "pay bear_with_eagle", "pay eagle_with_bear", "in horse_2", "number 3")
-    assert army(match, "horse_2") == 2
-    play(match, "play scorched_earth", "pay bear_with_lion", "pay bear_with_lion")
-    assert army(match, "horse_2") == 0
-    assert holder(match, "horse_2") == "horse"
 
 
 @cites(GAME, "A55")
@@ -373,6 +437,29 @@ def test_reinforcements_from_the_source_itself() -> None:
     play(match, "number 6", "done")
     assert army(match, "horse_1") == 7
     assert army(match, "bear_3") == 2
+
+
+@cites(GAME, "C18", "W3", "R10.1")
+def test_reinforcements_leave_the_attack_where_it_came_from() -> None:
+    """The table goes on to see the attack from Grimwatch, while and after others come from Icemarch."""
+    hand = {"elephant_with_lion": 1, "lion_with_bear": 1, "horse_with_bear": 1}
+    match = at_seat("bear_marshal", army={"bear_3": 3, "bear_2": 5}, hand={"raven": hand})
+    play(match, "act attack", "from bear_3", "to horse_1", "number 2")
+    for move in ("play reinforcements", "pay elephant_with_lion", "pay lion_with_bear", "from bear_2", "number 4"):
+        play(match, move)
+        resolving = match.view(None)["resolving"]
+        assert (resolving["source"], resolving["target"]) == ("bear_3", "horse_1")
+        assert resolving["used_on"] == ("bear_2" if move == "from bear_2" else None)
+    assert resolving["banners_attacking"] == 6
+
+
+@cites(GAME, "R15.4")
+@pytest.mark.parametrize("ability", sorted(OPEN))
+def test_a_card_leaves_no_region_named_behind(ability: str) -> None:
+    match = rich()
+    resolve(match, ability)
+    resolving = match.view(None)["resolving"]
+    assert (resolving["used_on"], resolving["source"], resolving["target"]) == (None, None, None)
 
 
 @cites(GAME, "A19")
@@ -691,7 +778,7 @@ def test_midnight_oil_after_a_swap() -> None:
     assert legal(match) == {"pass"}
     play(match, "pass")
     assert word(match) == "after"
-    assert refused(match, "play midnight_oil") == "A59"
+    assert refused(match, "play midnight_oil") == "A66"
 
 
 @cites(GAME, "A59", "A52", "C20")

@@ -92,6 +92,8 @@ def status(game: Game, seen: Seen) -> Status:
     }  # fmt: skip
     if doing:
         words["seat"] = Word("councils", doing["seat"])
+    if doing.get("used_on"):
+        words["region"] = Word("regions", doing["used_on"])
     if view["point"] in STATUS:
         found: Status = STATUS[view["point"]](game, seen, words)
         return found
@@ -150,7 +152,10 @@ def _before(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
 
 
 def _action(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
-    return Status(Phrase("Act as {seat}.", words), Phrase("Take one of its actions; cards can be played after it."))
+    do = Phrase("Act as {seat}.", words)
+    if any(notation.startswith("act ") for notation in seen.legal):
+        return Status(do, Phrase("Take one of its actions; cards can be played after it."))
+    return Status(do, Phrase("The seat has nothing to do: pass; cards can be played after it."))
 
 
 def _target(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
@@ -185,11 +190,21 @@ def _join(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
 
 
 def _after(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
+    acted = seen.view["resolving"]["action"] is not None
     plays = any(notation.startswith("play ") for notation in seen.legal)
-    do = Phrase("{seat} has acted. Go on, or play a card.", words) if plays else Phrase("{seat} has acted.", words)
+    do = Phrase(AFTER_ALL[acted, plays], words)
     if seen.view["resolving"]["latest_attack"]:
         return Status(do, Phrase("Cards that refer to the attack can be played until something else begins."))
     return Status(do, Phrase("The next seat acts as soon as you are done."))
+
+
+# By whether the seat acted (A66) and whether there is a card to play.
+AFTER_ALL: dict[tuple[bool, bool], str] = {
+    (True, True): template("{seat} has acted. Go on, or play a card."),
+    (True, False): template("{seat} has acted."),
+    (False, True): template("{seat} takes no action. Go on, or play a card."),
+    (False, False): template("{seat} takes no action."),
+}
 
 
 def _pay(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
@@ -260,9 +275,9 @@ def _choose_number(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
     left = Phrase("At most {n}.", {"n": max(numbers)})
     ability = seen.view["resolving"]["ability"]
     if ability == "mercenaries":
-        return Status(Phrase("{ability} in {source}. How many banners are destroyed?", words), left)
+        return Status(Phrase("{ability} in {region}. How many banners are destroyed?", words), left)
     if ability == "reinforcements":
-        return Status(Phrase("{ability} from {source}. How many banners join the attack?", words), left)
+        return Status(Phrase("{ability} from {region}. How many banners join the attack?", words), left)
     return Status(Phrase("{ability} from {source} to {target}. How many banners march?", words), left)
 
 
@@ -299,7 +314,7 @@ WHERE_TO = {
 def _burn(game: Game, seen: Seen, words: dict[str, Any]) -> Status:
     rest = seen.view["resolving"]["banners_to_place"] - (len(seen.draft.chosen) if seen.draft else 0)
     return Status(
-        Phrase("{ability}: destroy enemy banners next to {source}.", words),
+        Phrase("{ability}: destroy enemy banners next to {region}.", words),
         Phrase("Up to {n} more; at least one in all.", {"n": rest}),
     )
 

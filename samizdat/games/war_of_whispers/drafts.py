@@ -79,7 +79,7 @@ def _places(game: Game, s: State) -> dict[int, int]:
         if s.ability == POPULATE:
             most = 1
         elif s.ability == DISPERSAL:
-            most = s.todo if (printed.near[s.source] >> region) & 1 else 0
+            most = s.todo if (printed.near[s.used_on] >> region) & 1 else 0
         elif s.ability == REDEPLOYMENT:
             most = 0 if (s.lifted >> region) & 1 else room_for(printed, s, region)
         if most > 0:
@@ -106,7 +106,7 @@ def _in_order(game: Game, kind: str, chosen: list[int], more: Callable[[int], bo
 def _fire(game: Game, s: State, draft: Draft) -> Composition:
     """A24, A60: one to five enemy banners beside the fire; "done" where the match would ask for more."""
     printed: Any = game.box.record
-    left = {region: s.army[region] for region in range(printed.regions) if burns(printed, s, s.source, region)}
+    left = {region: s.army[region] for region in range(printed.regions) if burns(printed, s, s.used_on, region)}
     chosen: list[int] = []
     for region in _regions(game, "burn", draft):
         if left.get(region, 0) > 0 and len(chosen) < s.todo:

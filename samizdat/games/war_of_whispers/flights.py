@@ -85,7 +85,7 @@ def _reserves(game: Game, view: Mapping[str, Any], last: Sequence[Told]) -> list
     doing = view["resolving"] or {}
     left = next((game.box.names["regions"][one.args[1]] for one in last if one.event == e.DISPERSES), None)
     if left is None and doing.get("ability") == "dispersal":
-        left = doing.get("source")
+        left = doing.get("used_on")
     found: list[Flight] = []
     for one in last:
         if one.event == e.PLACES:

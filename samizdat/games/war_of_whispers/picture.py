@@ -167,7 +167,7 @@ def regions_of(
     outlines = land_of(game)["outlines"]
     inks = inks_of(game)
     doing = view["resolving"] or {}
-    chosen = {doing.get("source")} if doing.get("source") else set()
+    chosen = {doing.get("source"), doing.get("used_on")}
     added = {choice.split()[1]: n for choice, n in drafted.items() if choice.split()[0] in ("place", "burn", "from")}
     sign = 1 if "place" in kinds else -1
     regions = []

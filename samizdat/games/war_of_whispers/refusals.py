@@ -35,6 +35,7 @@ from samizdat.games.war_of_whispers.state import (
     JOIN,
     LIFT,
     MERCENARIES,
+    MIDNIGHT_OIL,
     NOTHING,
     PAY,
     PLACE,
@@ -78,7 +79,7 @@ ASKED: dict[int, tuple[tuple[str, ...], str, str]] = {
         "R15.1",
         template("the banners are on their way; only cards that join the attack can be played."),
     ),
-    AFTER: (("done", "play"), "R15.1", template("the action is over; only cards can still be played.")),
+    AFTER: (("done", "play"), "R15.1", template("the time for an action is over; only cards can still be played.")),
     PAY: (("pay",), "R15.2", template("now the card is paid for.")),
     CHOOSE_POST: (("seat",), "R15.4", template("now name the council seat for this card.")),
     CHOOSE_EMPIRE: (("empire",), "R15.4", template("now name the empire for this card.")),
@@ -237,7 +238,7 @@ def _number(game: Game, s: State, seat: int, move: Move) -> Line:
         return Line(rule_of(0) if s.pressed else "R10.2", "at most {most} banners can attack.", {"most": most})
     most = most_banners(printed, s)
     words = {"most": most}
-    if s.ability != MERCENARIES and number <= s.army[s.source] and most == movable(printed, s, s.source):
+    if s.ability != MERCENARIES and number <= s.army[s.used_on] and most == movable(printed, s, s.used_on):
         return Line("R10.3", "a conquered region keeps a banner; at most {most} may go.", words)
     return Line(rule_of(s.ability), "at most {most}.", words)
 
@@ -251,7 +252,7 @@ def _place(game: Game, s: State, seat: int, move: Move) -> Line:
     if s.holder[region] != s.colour:
         rule = "R7.2" if s.ability == NOTHING else rule_of(s.ability)
         return Line(rule, "the empire whose banners these are does not control {region}.", words)
-    if s.ability == DISPERSAL and not (printed.near[s.source] >> region) & 1:
+    if s.ability == DISPERSAL and not (printed.near[s.used_on] >> region) & 1:
         return Line(rule_of(DISPERSAL), "{region} does not lie next to the region they leave.", words)
     if s.ability == REDEPLOYMENT and (s.lifted >> region) & 1:
         return Line("A28", "{region} gave banners, so it takes none.", words)
@@ -267,7 +268,7 @@ def _place(game: Game, s: State, seat: int, move: Move) -> Line:
 def _burn(game: Game, s: State, seat: int, move: Move) -> Line:
     printed: Any = game.box.record
     region, words = _region(game, move)
-    if not burns(printed, s, s.source, region):
+    if not burns(printed, s, s.used_on, region):
         return Line("C15", "there is no enemy banner in {region}, or it does not lie next to the fire.", words)
     return Line("A64", "banners are destroyed in the order of the regions.")
 
@@ -294,6 +295,8 @@ def _play(game: Game, s: State, seat: int, move: Move) -> Line:
         return Line("R15.2", "you do not hold the cards that {ability} costs.", words)
     if ability in (CHANGE_OF_COURT, ANOTHER_VOICE):
         return Line("C2" if ability == CHANGE_OF_COURT else "A11", "there is no seat to use {ability} on.", words)
+    if ability == MIDNIGHT_OIL and s.last == NOTHING:
+        return Line("A66", "no action was taken that {ability} could repeat.", words)
     return Line("A59", "{ability} would change nothing.", words)
 
 

@@ -137,7 +137,7 @@ from samizdat.kernel.rule import rule
 
 __all__ = ["RULES_VERSION", "guess", "hide", "legal", "play", "score", "seats_to_act", "setup"]
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 
 
 # --- R3 Setup ---------------------------------------------------------------------------------------------
@@ -243,6 +243,7 @@ def clear_the_table(s: State) -> None:
     s.last = NOTHING
     s.ability = NOTHING
     s.paid = NOTHING
+    s.used_on = NOWHERE
     s.source = NOWHERE
     s.target = NOWHERE
     s.attacked = NOWHERE
@@ -293,12 +294,12 @@ def offer_before(box: Printed, s: State, seat: int, moves: Ints) -> int:
 
 @rule
 def take_before(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
-    """R6.4. A seat that passes before it has acted is done; one that replaced its action still has AFTER (A56)."""
+    """R6.4, A66: after a seat that passes, cards can be played as after one that acts."""
     if move >= PLAY_MOVE:
         announce(s, luck, seat, move - PLAY_MOVE)
     elif move == PASS_MOVE:
         tell(luck, EVERYONE, PASSES, seat, s.post)
-        s.point = NEXT_SEAT if s.point == BEFORE else AFTER
+        s.point = AFTER
     else:
         take_action(box, s, luck, seat, action_of(box, s.post, move - ACT_MOVE))
 

@@ -57,6 +57,7 @@ def finish(s: State) -> None:
     """R15.4: the card is resolved; play goes on in the window in which it was played."""
     recount_the_left(s)
     s.ability = NOTHING
+    s.used_on = NOWHERE
     s.todo = 0
     s.cursor = 0
     s.point = s.window
@@ -87,6 +88,7 @@ def scorch(box: Printed, s: State, luck: Luck) -> None:
         s.killed += s.left
     tell(luck, EVERYONE, DESTROYS, empire, s.attacked, s.left)
     destroy(box, s, s.attacked, s.left)
+    s.left = 0  # A55: others that stand there do not take their place
     finish(s)
 
 
@@ -146,8 +148,9 @@ def offer_regions(box: Printed, s: State, moves: Ints) -> int:
 
 @rule
 def take_region(box: Printed, s: State, luck: Luck, region: int) -> None:
-    s.source = region
+    s.used_on = region
     if s.ability == FORCED_MARCH:
+        s.source = region
         s.point = CHOOSE_OTHER
     elif s.ability == REINFORCEMENTS or s.ability == MERCENARIES:
         s.point = CHOOSE_NUMBER
@@ -185,10 +188,10 @@ def take_other(s: State, region: int) -> None:
 def most_banners(box: Printed, s: State) -> int:
     """How many banners may march, reinforce or fall."""
     if s.ability == MERCENARIES:
-        return min(box.effect[MERCENARIES], s.army[s.source])
+        return min(box.effect[MERCENARIES], s.army[s.used_on])
     if s.ability == REINFORCEMENTS:
-        return min(box.effect[REINFORCEMENTS], movable(box, s, s.source))
-    return movable(box, s, s.source)
+        return min(box.effect[REINFORCEMENTS], movable(box, s, s.used_on))
+    return movable(box, s, s.used_on)
 
 
 @rule
@@ -198,15 +201,14 @@ def offer_some(box: Printed, s: State, moves: Ints) -> int:
 
 @rule
 def take_some(box: Printed, s: State, luck: Luck, banners: int) -> None:
-    empire = s.holder[s.source]
+    empire = s.holder[s.used_on]
     if s.ability == MERCENARIES:
-        destroy(box, s, s.source, banners)
-        tell(luck, EVERYONE, DESTROYS, empire, s.source, banners)
-        s.source = NOWHERE
+        destroy(box, s, s.used_on, banners)
+        tell(luck, EVERYONE, DESTROYS, empire, s.used_on, banners)
     elif s.ability == REINFORCEMENTS:
-        take_off(box, s, s.source, banners)
+        take_off(box, s, s.used_on, banners)
         s.force += banners
-        tell(luck, EVERYONE, JOINS, empire, banners, s.source, s.ability)
+        tell(luck, EVERYONE, JOINS, empire, banners, s.used_on, s.ability)
     else:
         take_off(box, s, s.source, banners)
         s.army[s.target] += banners
@@ -241,7 +243,7 @@ def offer_fire(box: Printed, s: State, moves: Ints) -> int:
         moves[0] = DONE_MOVE
         n = 1
     for region in range(s.cursor, box.regions):
-        if burns(box, s, s.source, region):
+        if burns(box, s, s.used_on, region):
             moves[n] = BURN_MOVE + region
             n += 1
     return n
@@ -255,9 +257,8 @@ def take_fire(box: Printed, s: State, luck: Luck, move: int) -> None:
         destroy(box, s, region, 1)
         s.cursor = region
         s.todo -= 1
-        if s.todo > 0 and enemy_beside(box, s, s.source, region):
+        if s.todo > 0 and enemy_beside(box, s, s.used_on, region):
             return
-    s.source = NOWHERE
     finish(s)
 
 
@@ -288,7 +289,6 @@ def take_placing(box: Printed, s: State, luck: Luck, region: int) -> None:
         if s.ability == POPULATE:
             s.cursor = region + 1
     if s.todo == 0:
-        s.source = NOWHERE
         s.lifted = 0
         finish(s)
 
@@ -343,7 +343,6 @@ def begin_dispersal(box: Printed, s: State, luck: Luck, region: int) -> None:
             return
     s.reserve[empire] += banners
     tell(luck, EVERYONE, GOES_HOME, empire, banners)
-    s.source = NOWHERE
     finish(s)
 
 
@@ -352,7 +351,7 @@ def offer_dispersal(box: Printed, s: State, moves: Ints) -> int:
     """A29: regions of that empire next to the one they leave."""
     n = 0
     for region in range(s.cursor, box.regions):
-        if (box.near[s.source] >> region) & 1 and s.holder[region] == s.colour:
+        if (box.near[s.used_on] >> region) & 1 and s.holder[region] == s.colour:
             moves[n] = PLACE_MOVE + region
             n += 1
     return n
