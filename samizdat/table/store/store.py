@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, func, insert, select, update
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError
 
 from samizdat.table.settings import ServeError
 from samizdat.table.store.schema import drafts, holders, journal, players, seats, tables
@@ -43,11 +49,39 @@ def migrations() -> Config:
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the database up to the present schema."""
+    """Bring the database up to the present schema; what was there before is kept beside it."""
     config = migrations()
+    known = ScriptDirectory.from_config(config)
     with engine.begin() as connection:
+        present = MigrationContext.configure(connection).get_current_revision()
+        if present == known.get_current_head():
+            return
+        known.get_revision(present or "base")  # CommandError if a newer program wrote it
+        if present is not None and engine.dialect.name == "sqlite" and engine.url.database:
+            keep_copy(connection, Path(engine.url.database), present)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+
+
+def keep_copy(connection: Connection, database: Path, revision: str) -> Path:
+    """A copy of a database file under the name of its schema, whole (write-ahead log included) or not there at all."""
+    moment = time.strftime("%Y%m%d-%H%M%S")
+    copy = database.with_name(f"{database.stem}-{revision}-{moment}{database.suffix}")
+    fresh = copy.with_name(f"{copy.name}.new")
+    try:
+        os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+        with closing(sqlite3.connect(fresh)) as target:
+            connection.connection.dbapi_connection.backup(target)  # type: ignore[union-attr]
+        with fresh.open("rb") as written:
+            os.fsync(written.fileno())
+        fresh.replace(copy)
+    except (OSError, sqlite3.Error) as error:
+        fresh.unlink(missing_ok=True)
+        raise ServeError(
+            f"This program needs the database in a newer form, and no copy of it could be kept before the change "
+            f"({error}); nothing was changed. Make room in {database.parent}, or choose another folder with --data."
+        ) from None
+    return copy
 
 
 class Store:
@@ -60,9 +94,14 @@ class Store:
             event.listen(self.engine, "connect", _tune)
         try:
             migrate(self.engine)
-        except OperationalError as error:
+        except DatabaseError as error:
             raise ServeError(
                 f"The database cannot be opened ({error.orig}); choose another folder with --data."
+            ) from None
+        except CommandError:  # a revision that this program does not know
+            raise ServeError(
+                "The database was written by a newer version of this program; start that one, or choose another "
+                "folder with --data. Nothing was changed."
             ) from None
 
     def close(self) -> None:
