@@ -113,7 +113,7 @@ class Greeter:
                     headers.setdefault(name, value)
                 headers.setdefault("Cache-Control", f"public, max-age={WEEK}" if kept else "no-store")
                 if visitor.new and not kept and not request.url.path.startswith("/api/"):
-                    headers.append("Set-Cookie", self.door.stamp(visitor))
+                    headers.append("Set-Cookie", self.door.stamp(request, visitor))
             await send(message)
 
         await self.app(scope, measured, polite)
@@ -130,8 +130,7 @@ def _refusal(request: Request, wait: float) -> Response:
 
 def create_app(settings: Settings) -> FastAPI:
     """The application over one data folder."""
-    settings.prepare()
-    store = Store(settings.address)
+    store = Store(settings.address, settings.prepare())
     house = House(store, settings.tables_a_day, settings.imports_a_day)
     bots = Bots(house, settings.bot_workers, settings.warm)
     door = Door(settings.secret(), settings.secure)

@@ -92,7 +92,7 @@ def test_without_a_copy_there_is_no_migration(tmp_path: Path, monkeypatch: pytes
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(store_module.os, "fsync", full)
-    with pytest.raises(ServeError, match="No space left on device.*nothing was changed"):
+    with pytest.raises(ServeError, match=r"No space left on device.*nothing was changed"):
         Site(tmp_path)
     assert facts(tmp_path / "samizdat.db") == before
     assert not list(tmp_path.glob("samizdat-*"))

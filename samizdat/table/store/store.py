@@ -19,7 +19,7 @@ from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, func, insert, select, update
 from sqlalchemy.exc import DatabaseError
 
-from samizdat.table.settings import ServeError
+from samizdat.table.settings import Claim, ServeError
 from samizdat.table.store.schema import drafts, holders, journal, players, seats, tables
 
 
@@ -64,7 +64,7 @@ def migrate(engine: Engine) -> None:
 
 
 def keep_copy(connection: Connection, database: Path, revision: str) -> Path:
-    """A copy of a database file under the name of its schema, whole (write-ahead log included) or not there at all."""
+    """A copy of a database file under the number of its schema: whole, write-ahead log included, or not at all."""
     moment = time.strftime("%Y%m%d-%H%M%S")
     copy = database.with_name(f"{database.stem}-{revision}-{moment}{database.suffix}")
     fresh = copy.with_name(f"{copy.name}.new")
@@ -87,11 +87,19 @@ def keep_copy(connection: Connection, database: Path, revision: str) -> Path:
 class Store:
     """The database of one host."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, claim: Claim | None = None) -> None:
+        self.claim = claim  # on the folder: it ends when the database is closed
         # An error's words go to the log: no decisions there.
         self.engine = create_engine(address, hide_parameters=True)
         if self.engine.dialect.name == "sqlite":
             event.listen(self.engine, "connect", _tune)
+        try:
+            self._bring_up()
+        except ServeError:
+            self.close()
+            raise
+
+    def _bring_up(self) -> None:
         try:
             migrate(self.engine)
         except DatabaseError as error:
@@ -106,6 +114,8 @@ class Store:
 
     def close(self) -> None:
         self.engine.dispose()
+        if self.claim is not None:
+            self.claim.close()
 
     # --- players -----------------------------------------------------------------------------------------
 
