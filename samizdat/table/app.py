@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from math import ceil
@@ -11,6 +12,8 @@ from typing import Any
 
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException as AnyHTTPException
 from starlette.middleware.gzip import GZipMiddleware
@@ -24,7 +27,7 @@ from samizdat.table.bots import Bots
 from samizdat.table.hints import Hints, NoSearch
 from samizdat.table.house import House, NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.limits import MINUTE, TOO_FAST, Crowd, Pace, sender
-from samizdat.table.pages import Pages
+from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
 from samizdat.table.players import Door, Visitor, chosen_language
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
@@ -41,6 +44,10 @@ SAFE = {
     "Referrer-Policy": "same-origin",  # a seat's link is a secret
     "X-Content-Type-Options": "nosniff",
 }
+# No browser names the alphabet of a form it sends. Whoever does could choose one of Python's that makes half
+# characters of plain letters.
+ALPHABET = re.compile(r'(?!multipart/)[^\n]*|(?:(?!charset)[^\n])*(?:charset="?utf-?8"?(?:(?!charset)[^\n])*)?', re.I)
+LONGEST_NAME = 60  # characters of a field that a refusal names
 STATUS = {
     NoTable: 404, NotAllowed: 403, Stale: 409, IllegalMove: 422, NotYourTurn: 409, NoSearch: 409, TooMany: 429,
 }  # fmt: skip
@@ -92,6 +99,10 @@ class Greeter:
         scope.setdefault("state", {})["visitor"] = visitor
         if request.method == "POST" and _foreign(request):
             await JSONResponse({"error": "This request comes from another site."}, 403)(scope, receive, send)
+            return
+        if not ALPHABET.fullmatch(request.headers.get("content-type", "")):
+            words = sentence(STATUSES[422], visitor.language)
+            await JSONResponse({"error": words}, 422)(scope, receive, send)
             return
         length = 0
 
@@ -170,8 +181,17 @@ def create_app(settings: Settings) -> FastAPI:
         if not request.url.path.startswith("/api/"):
             return _answer(app, request, 422, HTTPException(422))
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        return JSONResponse({"error": ascii(f"{where}: {first['msg']}.")[1:-1]}, 422)
+        where = ".".join(str(part)[:LONGEST_NAME] for part in first["loc"])
+        return JSONResponse({"error": ascii(f"{where}: {first['msg'][:LONGEST_SENTENCE]}.")[1:-1]}, 422)
+
+    @app.exception_handler(OSError)
+    @app.exception_handler(OperationalError)
+    @app.exception_handler(NoConnection)
+    async def in_trouble(request: Request, error: Exception) -> Response:
+        if trouble(error) is None:
+            raise error
+        log.error("a request failed: %s", getattr(error, "orig", error))  # nothing of what it was about
+        return _answer(app, request, 503, error)
 
     @app.exception_handler(Exception)
     async def failed(request: Request, error: Exception) -> Response:
