@@ -17,6 +17,7 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException as AnyHTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -26,7 +27,7 @@ from samizdat.kernel.game import definitions
 from samizdat.table.bots import Bots
 from samizdat.table.hints import Hints, NoSearch
 from samizdat.table.house import House, NoTable, NotAllowed, Stale, TooMany
-from samizdat.table.limits import MINUTE, TOO_FAST, Crowd, Pace, sender
+from samizdat.table.limits import MINUTE, TOO_FAST, Crowd, Pace, largest_body, sender
 from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
 from samizdat.table.players import Door, Visitor, chosen_language
 from samizdat.table.rendering import sentence
@@ -37,7 +38,6 @@ from samizdat.table.store.store import Store
 
 HERE = Path(__file__).parent
 WEEK = 7 * 24 * 3600
-LARGEST_BODY = 8 * 1024 * 1024
 SAFE = {
     "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
@@ -104,14 +104,17 @@ class Greeter:
             words = sentence(STATUSES[422], visitor.language)
             await JSONResponse({"error": words}, 422)(scope, receive, send)
             return
-        length = 0
+        said = request.headers.get("content-length", "0")
+        length, most = 0, largest_body(request.url.path)
 
         async def measured() -> Message:
             """The body as it comes in, up to a size that no page of ours sends."""
             nonlocal length
+            if not (said.isascii() and said.isdigit() and len(said) < 10 and int(said) <= most):
+                raise HTTPException(413)
             message = await receive()
             length += len(message.get("body", b""))
-            if length > LARGEST_BODY:
+            if length > most:
                 raise HTTPException(413)
             return message
 
@@ -183,6 +186,10 @@ def create_app(settings: Settings) -> FastAPI:
         first = error.errors()[0]
         where = ".".join(str(part)[:LONGEST_NAME] for part in first["loc"])
         return JSONResponse({"error": ascii(f"{where}: {first['msg'][:LONGEST_SENTENCE]}.")[1:-1]}, 422)
+
+    @app.exception_handler(ClientDisconnect)
+    async def gone(request: Request, error: ClientDisconnect) -> Response:
+        return Response(status_code=400)  # to nobody
 
     @app.exception_handler(OSError)
     @app.exception_handler(OperationalError)

@@ -17,6 +17,7 @@ from samizdat.kernel.telling import Phrase, Word
 from samizdat.table.cards import cards
 from samizdat.table.house import OVER, NoTable, NotAllowed, SeatHere, TooMany, new_key
 from samizdat.table.language import LANGUAGES, language
+from samizdat.table.limits import LARGEST_FILE
 from samizdat.table.opening import (
     BOT,
     BOT_WORDS,
@@ -36,7 +37,6 @@ from samizdat.table.routes.asking import door, house, known_name, name_here, pag
 
 router = APIRouter(include_in_schema=False)
 
-LARGEST_FILE = 4 * 1024 * 1024
 ADDRESS = re.compile(r"(?:.*/)?(sit|table)/([A-Za-z0-9_-]+)")
 LONGEST_LINK = 300
 
