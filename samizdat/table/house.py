@@ -125,7 +125,9 @@ class LiveTable:
 
     async def write_up(self, *viewers: Viewer) -> None:
         """Bring chronicles that are far behind up to date in a thread, while the event loop goes on with others;
-        several who ask at once wait for one and the same."""
+        several who ask at once wait for one and the same. Nobody whose own is up to date waits for another's."""
+        if not any(self._lag(viewer) > FAR_BEHIND for viewer in viewers):
+            return
         async with self._writing:
             old = {viewer: self.chronicles.get(viewer) for viewer in viewers if self._lag(viewer) > FAR_BEHIND}
             if self.match is None or not old:
