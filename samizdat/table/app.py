@@ -35,6 +35,7 @@ from samizdat.table.replays import Replays
 from samizdat.table.routes import api, lobby, play, reading, seats
 from samizdat.table.settings import Settings
 from samizdat.table.store.store import Store
+from samizdat.table.versions import OtherRules
 
 HERE = Path(__file__).parent
 WEEK = 7 * 24 * 3600
@@ -49,7 +50,8 @@ SAFE = {
 ALPHABET = re.compile(r'(?!multipart/)[^\n]*|(?:(?!charset)[^\n])*(?:charset="?utf-?8"?(?:(?!charset)[^\n])*)?', re.I)
 LONGEST_NAME = 60  # characters of a field that a refusal names
 STATUS = {
-    NoTable: 404, NotAllowed: 403, Stale: 409, IllegalMove: 422, NotYourTurn: 409, NoSearch: 409, TooMany: 429,
+    NoTable: 404, NotAllowed: 403, Stale: 409, IllegalMove: 422, NotYourTurn: 409, NoSearch: 409, OtherRules: 409,
+    TooMany: 429,
 }  # fmt: skip
 
 log = logging.getLogger("samizdat.table")

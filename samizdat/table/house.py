@@ -10,13 +10,13 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
 from samizdat.kernel.boards import Composition, Seen
-from samizdat.kernel.errors import GameOver, IllegalMove, MatchFileError, NotYourTurn, SamizdatError
-from samizdat.kernel.game import Game, definition
+from samizdat.kernel.errors import GameOver, IllegalMove, NotYourTurn, SamizdatError
+from samizdat.kernel.game import Game
 from samizdat.kernel.luck import fresh_seed
 from samizdat.kernel.match import SPECTATOR, Match
 from samizdat.kernel.matchfile import commitment, dumps, dumps_seat
@@ -25,6 +25,7 @@ from samizdat.table.chronicle import Chronicle
 from samizdat.table.importing import Readers, stored_state
 from samizdat.table.rendering import Chair, Position, board_of
 from samizdat.table.store.store import Deed, Store
+from samizdat.table.versions import OtherRules, game_of
 
 MOST_WEIGHT = 256 * 1024 * 1024  # bytes of matches in memory, about; others are read again when somebody comes
 TABLE_WEIGHT, PLY_WEIGHT, STEP_WEIGHT, PICTURE_WEIGHT = 20_000, 900, 2_200, 120_000  # besides the records
@@ -285,24 +286,16 @@ class House:
             SeatHere(seat.kind, seat.level, seat.name, seat.key, held.get(seat.seat, set()))
             for seat in await self._stored(self.store.seats, id)
         ]
-        game = _game(row.game, row.players, row.variant, tuple(sorted(row.options.items())))
-        table = LiveTable(row, game, chairs)
+        table = LiveTable(row, game_of(row), chairs)
         if row.status != OPEN:
             deeds = await self._stored(self.store.journal, id)
-            other_rules = MatchFileError(
-                Phrase(
-                    "Table {id} was played under other rules than this program has: its stored position does not "
-                    "follow from its decisions. Nothing was changed.",
-                    {"id": id},
-                )
-            )
             try:
                 await asyncio.to_thread(table.recall, deeds)
             except SamizdatError:  # its own words would tell whoever asks what a seat decided in secret
-                raise other_rules from None
+                raise OtherRules(id) from None
             table.drafts = await self._stored(self.store.drafts, id)
-            if row.state is not None and table.match is not None and row.state != table.match.raw:
-                raise other_rules
+            if table.match is None or row.state != table.match.raw:
+                raise OtherRules(id)
         self._make_room(table)
         self.tables[id] = self._held[id] = table
         self.on_change(table)  # it may wait for a bot
@@ -369,7 +362,8 @@ class House:
             if table.status != OPEN or any(chair.kind == "open" for chair in table.chairs):
                 return
             match = Match(table.game, table.seed)
-            await self._stored(self.store.set_table, table.id, status=PLAYING, **stored_state(match))
+            rules = {"rules": table.game.definition.version, "box": table.game.box.hash}  # those it is dealt by
+            await self._stored(self.store.set_table, table.id, status=PLAYING, **rules, **stored_state(match))
             table.status, table.match = PLAYING, match
             table.tell(change=True)
         self.on_change(table)
@@ -528,12 +522,6 @@ class House:
         if table.match.over:
             return await asyncio.to_thread(dumps, table.match, table.nonce)
         return await asyncio.to_thread(dumps_seat, table.match, viewer)
-
-
-@lru_cache(maxsize=200)
-def _game(name: str, players: int, variant: str, options: tuple[tuple[str, Any], ...]) -> Game:
-    """A game as it was chosen; one for all tables that chose the same, since it holds every decision there is."""
-    return definition(name).choose(players, variant, None, **dict(options))
 
 
 def _written(match: Match, begun: dict[Viewer, Chronicle | None]) -> dict[Viewer, Chronicle]:

@@ -130,8 +130,8 @@ def test_a_journal_that_cannot_be_replayed_tells_nobody_what_is_in_it(site: Site
     del table
     for accept in ("text/html", "application/json"):
         answer = site.browser(accept=accept).get(f"/table/{id}")
-        assert answer.status_code == 400
-        assert "was played under other rules" in answer.text
+        assert answer.status_code == 409
+        assert "was begun under other rules" in answer.text
         assert "General" not in answer.text
 
 
