@@ -121,6 +121,7 @@ def serve(
     tables_a_day: Annotated[int, typer.Option(min=1, help="tables that one visitor may open")] = 100,
     imports_a_day: Annotated[int, typer.Option(min=0, help="matches that one visitor may bring as files")] = 50,
     requests_a_minute: Annotated[int, typer.Option(min=0, help="that one address may send; 0: any number")] = 3000,
+    secure: Annotated[bool, typer.Option("--secure", help="browsers send their cookies over https only")] = False,
 ) -> None:
     """Open the table: play in the browser, alone, together at one screen, or over a link."""
     from samizdat.table.serve import serve as run
@@ -128,7 +129,7 @@ def serve(
 
     settings = Settings(
         data or default_data(), warm=warm, tables_a_day=tables_a_day, imports_a_day=imports_a_day,
-        requests_a_minute=requests_a_minute,
+        requests_a_minute=requests_a_minute, secure=secure,
     )  # fmt: skip
     run(host, port, settings, browser)
 

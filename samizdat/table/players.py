@@ -68,12 +68,17 @@ class Door:
             return f"api-{secrets.token_urlsafe(18)}"
         return f"api-{blake2b(sender.encode(), key=self._key, digest_size=12).hexdigest()}"
 
-    def stamp(self, visitor: Visitor) -> str:
+    def secure(self, request: Request) -> bool:
+        """Whether a browser may send its cookies over https only: it came that way itself, or so says a proxy that
+        uvicorn trusts."""
+        return self._secure or request.url.scheme == "https"
+
+    def stamp(self, request: Request, visitor: Visitor) -> str:
         """The header that lets the browser remember who it is."""
         response = Response()
         response.set_cookie(
             COOKIE, str(self._signer.dumps(visitor.id)), max_age=YEAR, httponly=True, samesite="lax",
-            secure=self._secure,
+            secure=self.secure(request),
         )  # fmt: skip
         return response.headers["set-cookie"]
 

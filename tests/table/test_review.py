@@ -228,7 +228,7 @@ def test_secret_decisions_move_neither_heartbeat_nor_cache(site: Site, monkeypat
 
 
 def test_there_is_never_a_second_copy_of_a_table_in_use(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house, "KEEP_IN_MEMORY", 1)
+    monkeypatch.setattr(house, "MOST_WEIGHT", 0)
     table = site.table(samizdat.game("revolution"))
     for _ in range(3):
         site.table(samizdat.game("revolution"))

@@ -17,6 +17,7 @@ from samizdat.kernel.telling import Phrase, Word
 from samizdat.table.cards import cards
 from samizdat.table.house import OVER, NoTable, NotAllowed, SeatHere, TooMany, new_key
 from samizdat.table.language import LANGUAGES, language
+from samizdat.table.limits import LARGEST_FILE
 from samizdat.table.opening import (
     BOT,
     BOT_WORDS,
@@ -32,11 +33,10 @@ from samizdat.table.opening import (
 )
 from samizdat.table.players import REVELATIONS, THEMES, YEAR
 from samizdat.table.rendering import board_of, has_board, sentence
-from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, visitor
+from samizdat.table.routes.asking import door, house, known_name, name_here, pages, remember, stored, visitor
 
 router = APIRouter(include_in_schema=False)
 
-LARGEST_FILE = 4 * 1024 * 1024
 ADDRESS = re.compile(r"(?:.*/)?(sit|table)/([A-Za-z0-9_-]+)")
 LONGEST_LINK = 300
 
@@ -185,5 +185,5 @@ async def preferences(request: Request) -> Response:
     known = {"lang": tuple(LANGUAGES), "theme": (*THEMES, ""), "helps": ("on", "off"), "revelations": REVELATIONS}
     for name, values in known.items():
         if (value := form.get(name)) in values:
-            response.set_cookie(name, str(value), max_age=YEAR, samesite="lax")
+            response.set_cookie(name, str(value), max_age=YEAR, samesite="lax", secure=door(request).secure(request))
     return response

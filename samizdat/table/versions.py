@@ -1,0 +1,45 @@
+"""Which stored tables this program can go on with: those of its own rules, its own box and its own record."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from samizdat.kernel.errors import OptionError, SamizdatError
+from samizdat.kernel.game import Game, definition
+from samizdat.kernel.telling import Phrase
+
+OTHER_RULES = Phrase("A match of other rules than this program has")
+
+
+class OtherRules(SamizdatError):
+    """A table that was played under rules this program does not have; it stays as it is."""
+
+    def __init__(self, id: str) -> None:
+        super().__init__(
+            Phrase(
+                "Table {id} was begun under other rules than this program has, or with another box; it stays as it "
+                "is, for the program that it was played with.",
+                {"id": id},
+            )
+        )
+
+
+@lru_cache(maxsize=200)
+def _game(name: str, players: int, variant: str, options: tuple[tuple[str, Any], ...]) -> Game:
+    """A game as it was chosen; one for all tables that chose the same, since it holds every decision there is."""
+    return definition(name).choose(players, variant, None, **dict(options))
+
+
+def game_of(row: Any) -> Game:
+    """The game of a stored table. OtherRules if this program would go on with it as another one than it was."""
+    try:
+        game = _game(row.game, row.players, row.variant, tuple(sorted(row.options.items())))
+    except OptionError:  # a game, a variant or an option that is no longer there
+        raise OtherRules(row.id) from None
+    begun = row.status != "open"
+    if begun and (row.rules, row.box) != (game.definition.version, game.box.hash):
+        raise OtherRules(row.id)
+    if begun and len(row.state or b"") != game.definition.state.dtype.itemsize:
+        raise OtherRules(row.id)
+    return game
