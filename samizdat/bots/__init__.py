@@ -10,11 +10,12 @@ search, and differ in how long.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from samizdat.bots import thinking
 from samizdat.bots.novice import NOISE, Novice
-from samizdat.bots.thinking import SEED_BITS, Mind, Verdict
+from samizdat.bots.thinking import SEED_BITS, Mind, Verdict, whole
 from samizdat.kernel.errors import IllegalMove, OptionError
 from samizdat.kernel.game import Game
 from samizdat.kernel.match import Sight
@@ -58,10 +59,11 @@ class Bot:
     rng: random.Random = field(default_factory=random.Random, repr=False)
     mind: Mind = field(default_factory=Mind, repr=False)
 
-    def choose(self, sight: Sight, patient: bool = True) -> Move:
+    def choose(self, sight: Sight, patient: bool = True, share: Callable[[], float] = whole) -> Move:
         """One of the decisions open to the sight's seat.
 
         Without patience a bot whose search is not compiled yet plays like a novice rather than make anyone wait.
+        `share` is the part of its seconds that it may use, asked again and again while it thinks.
         """
         moves = sight.legal()
         if not moves:
@@ -72,18 +74,18 @@ class Bot:
             return self.rng.choice(moves)
         if not patient and not ready(sight.game):
             return Novice(self.rng).choose(sight)
-        verdict = self.mind.think(sight, self.rng.getrandbits(SEED_BITS), self.seconds, self.simulations)
+        verdict = self.mind.think(sight, self.rng.getrandbits(SEED_BITS), self.seconds, self.simulations, share)
         return self._decide(verdict)
 
     def _decide(self, verdict: Verdict) -> Move:
         if self.level == "novice":
-            enough = max(option.visits for option in verdict.options) / SERIOUS
-            tried = [option for option in verdict.options if option.visits >= enough]
+            enough = max(option.visits for option in verdict.choices) / SERIOUS
+            tried = [option for option in verdict.choices if option.visits >= enough]
             return max(tried, key=lambda option: option.share + self.rng.gauss(0.0, NOISE)).move
         if not verdict.mixed:
             return verdict.best.move
         enough = RARELY * verdict.best.played
-        options = [option for option in verdict.options if option.played >= enough]
+        options = [option for option in verdict.choices if option.played >= enough]
         return self.rng.choices(options, [option.played for option in options])[0].move
 
 
