@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
+import random
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -634,6 +637,103 @@ def characters_used(hand: tuple[int, int, int]) -> dict[int, int]:
                         after[key] = after.get(key, 0) + number
         ways = after
     return {people: number for (f, b, g, people), number in ways.items() if f + b + g == 0}
+
+
+# Each row: how many characters, how many a player may bid on, and the hand. Who refuses what is drawn.
+EXTREMES = [
+    (12, 12, (100, 100, 100)),
+    (12, 12, (120, 120, 120)),
+    (12, 12, (state.MOST_TOKENS, state.MOST_TOKENS, state.MOST_TOKENS)),
+    (12, 11, (0, 100, state.MOST_TOKENS)),
+    (12, 6, (200, 200, 1000)),
+    (12, 2, (100, 100, 100)),
+    (9, 7, (100, 1, 0)),
+    (4, 3, (3, 100, 2)),
+    (1, 1, (100, 100, 100)),
+]
+
+
+@cites("revolution", "R5.1", "R5.3", "A-26", "A-29")
+@pytest.mark.parametrize(("characters", "most", "hand"), EXTREMES)
+@pytest.mark.parametrize("fussy", [0.0, 0.3])
+def test_a_guessed_bid_is_fair_with_any_box_and_hand(
+    characters: int, most: int, hand: tuple[int, int, int], fussy: float, tmp_path: Path
+) -> None:
+    """It ends, interpreted and compiled, and who is bid on comes as often as an independent count says."""
+    rng = random.Random(f"{characters} {most} {hand} {fussy}")
+    refuses = [(rng.random() < fussy, rng.random() < fussy) for _ in range(characters - 1)] + [(False, False)]
+    game = samizdat.game("revolution", players=3, box=a_box(tmp_path, refuses, most))
+    s: Any = game.blank()
+    luck = Luck()
+    rules.setup(game.box.record, s, luck)
+    for token in range(TOKENS):
+        s.held[1, token] = hand[token]
+    alone = s.copy()
+    lay_a_fair_bid(game.box.record, alone, luck, 1)
+    draws = 1000
+    bids = np.zeros((draws, 12, 3), State.dtype["bid"].base)
+    lay = game.definition.native.compile(lay_many)
+    lay(game.box.record.array, s.array, np.zeros(1, State.dtype), np.zeros(1, Luck.dtype), bids)
+    assert (np.vstack([bids, alone.array["bid"][:, 1]]).sum(axis=1) == hand).all()
+    for who, (no_force, no_blackmail) in enumerate(refuses):
+        assert not (no_force and bids[:, who, FORCE].any())
+        assert not (no_blackmail and bids[:, who, BLACKMAIL].any())
+    bid_on = (bids.sum(axis=2) > 0) @ (1 << np.arange(12))
+    boards = boards_by_people(refuses, most, hand)
+    total = sum(boards.values())
+    heap_of = {people: rng.randrange(12) for people in boards}  # so that each heap is met often enough to compare
+    wanted, seen = [0.0] * 12, [0] * 12
+    for people, number in boards.items():
+        wanted[heap_of[people]] += float(Fraction(number * draws, total))
+    for people in bid_on.tolist():
+        seen[heap_of[people]] += 1  # a KeyError: no legal board bids on these
+    rare = [heap for heap in range(12) if wanted[heap] < 5]
+    often = [heap for heap in range(12) if wanted[heap] >= 5]
+    for row in (wanted, seen):
+        row[often[0]] += sum(row[heap] for heap in rare)  # type: ignore[operator]
+    if len(often) > 1:
+        assert stats.chisquare([seen[heap] for heap in often], [wanted[heap] for heap in often]).pvalue > 1e-4
+
+
+def a_box(folder: Path, refuses: list[tuple[bool, bool]], most: int) -> Path:
+    """A box with so many characters, who refuse this; all else is small."""
+    rows = "".join(
+        f'["c{who}", {str(force).lower()}, {str(blackmail).lower()}, 1, 0, 0, 0, "square", "", "rulebook"],\n'
+        for who, (force, blackmail) in enumerate(refuses)
+    )
+    head = 'provenance = "reconstructed"\nsource = "a test"\n'
+    columns = '"no_force", "no_blackmail", "vp", "force", "blackmail", "gold", "area", "special", "provenance"'
+    path = folder / "extreme.toml"
+    path.write_text(
+        'game = "revolution"\n'
+        f'[areas]\n{head}columns = ["id", "spaces", "vp"]\nrows = [\n["square", 1, 1],\n]\n'
+        f'[characters]\n{head}columns = ["id", {columns}]\nrows = [\n{rows}]\n'
+        f'[colours]\n{head}columns = ["id"]\nrows = [\n["red"], ["blue"], ["green"], ["white"],\n]\n'
+        f'[tokens]\n{head}columns = ["id", "start", "vp"]\n'
+        'rows = [\n["force", 100, 1],\n["blackmail", 100, 1],\n["gold", 100, 1],\n]\n'
+        f"[constants]\n{head}followers = 1\nmost_characters = {most}\ntoken_floor = 1\ndomination_vp = 0\n",
+        encoding="utf-8",
+    )
+    return path
+
+
+def boards_by_people(refuses: list[tuple[bool, bool]], most: int, hand: tuple[int, int, int]) -> dict[int, int]:
+    """How many legal boards bid on exactly these characters (a bit set), by inclusion and exclusion over all sets."""
+
+    def spread_over(tokens: int, people: int) -> int:
+        return math.comb(tokens + people - 1, people - 1) if people else int(tokens == 0)
+
+    count = len(refuses)
+    boards = [0] * (1 << count)
+    for people in range(1 << count):
+        here = [refuses[who] for who in range(count) if (people >> who) & 1]
+        takers = (sum(not force for force, _ in here), sum(not blackmail for _, blackmail in here), len(here))
+        boards[people] = math.prod(itertools.starmap(spread_over, zip(hand, takers, strict=True)))
+    for who in range(count):
+        for people in range(1 << count):
+            if (people >> who) & 1:
+                boards[people] -= boards[people ^ (1 << who)]
+    return {people: number for people, number in enumerate(boards) if number and people.bit_count() <= most}
 
 
 def lay_many(boxes: Any, given: Any, states: Any, lucks: Any, bids: Any) -> None:
