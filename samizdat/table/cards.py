@@ -92,12 +92,13 @@ def _position(row: Any, names: tuple[str, ...], code: str) -> tuple[tuple[int, .
         return (), _outcome([name for name, rank in zip(names, row.result["ranks"], strict=True) if rank == 1], code)
     options = json.dumps(row.options, sort_keys=True)
     acting, phrase = _seen(row.game, row.players, row.variant, options, row.state)
-    return acting, sentence(phrase, code, definition(row.game).choose(row.players, row.variant, **row.options), names)
+    game = definition(row.game).recall(row.players, row.variant, None, row.options)
+    return acting, sentence(phrase, code, game, names)
 
 
 @functools.lru_cache(maxsize=2000)
 def _seen(name: str, players: int, variant: str, options: str, state: bytes) -> tuple[tuple[int, ...], Phrase]:
-    game = definition(name).choose(players, variant, **json.loads(options))
+    game = definition(name).recall(players, variant, None, json.loads(options))
     hidden = engine.hidden(game.box.record, game.definition.state.from_bytes(state), SPECTATOR)
     view = view_of(game, hidden, None)
     return tuple(view["turn"]), board_of(name).where(game, view)

@@ -270,7 +270,7 @@ class House:
             SeatHere(seat.kind, seat.level, seat.name, seat.key, held.get(seat.seat, set()))
             for seat in await self._stored(self.store.seats, id)
         ]
-        game = _game(row.game, row.players, row.variant, tuple(sorted(row.options.items())))
+        game = _game(row.game, row.players, row.variant, tuple(row.options.items()))
         table = LiveTable(row, game, chairs)
         if row.status != OPEN:
             deeds = await self._stored(self.store.journal, id)
@@ -518,7 +518,7 @@ class House:
 @lru_cache(maxsize=200)
 def _game(name: str, players: int, variant: str, options: tuple[tuple[str, Any], ...]) -> Game:
     """A game as it was chosen; one for all tables that chose the same, since it holds every decision there is."""
-    return definition(name).choose(players, variant, None, **dict(options))
+    return definition(name).recall(players, variant, None, dict(options))
 
 
 def _written(match: Match, begun: dict[Viewer, Chronicle | None]) -> dict[Viewer, Chronicle]:
