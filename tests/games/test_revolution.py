@@ -32,10 +32,12 @@ from samizdat.games.revolution.state import (
     TOKENS,
     State,
 )
-from samizdat.kernel.game import Game
+from samizdat.kernel.game import Game, definition
 from samizdat.kernel.interpreted import legal_moves, scored
 from samizdat.kernel.luck import Luck, begin, seed_luck
 from samizdat.kernel.match import Match
+from samizdat.kernel.scenes import Scene, set_scene
+from tests.rulebook import RECORDED
 
 cites = pytest.mark.rules
 
@@ -166,7 +168,7 @@ def test_bids_are_secret_until_all_are_sealed() -> None:
     assert any(str(line).startswith("Priest: Red F1 B1 G3") for line in match.log(2))
 
 
-@cites("revolution", "R5.2", "R5.3", "R5.5", "A-1", "A-26")
+@cites("revolution", "R5.2", "R5.5", "A-1", "A-26")
 @pytest.mark.parametrize(
     ("before", "move", "rule"),
     [
@@ -177,18 +179,34 @@ def test_bids_are_secret_until_all_are_sealed() -> None:
         (["bid priest force"], "bid priest force", "R5.2"),
         (["bid priest gold"], "bid general gold", "A-26"),
         (["bid priest gold"], "bid priest force", "A-26"),
-        (["bid apothecary gold"], "bid mercenary gold", "R5.2"),
+        (["bid printer force"], "bid mercenary gold", "R5.2"),  # nobody after the Mercenary takes Blackmail
+        (["bid printer force", "bid printer blackmail"], "bid spy blackmail", "R5.2"),
         ([], "pass", "R5.1"),
         ([], "take tavern red", "R5.1"),
     ],
 )
 def test_illegal_bids_are_refused(before: list[str], move: str, rule: str) -> None:
     match = new()
-    for earlier in before[:1] if before != ["bid apothecary gold"] else []:
+    for earlier in before:
         match.play(0, earlier)
     with pytest.raises(samizdat.IllegalMove) as caught:
         match.play(0, move)
     assert caught.value.rule == rule
+
+
+@cites("revolution", "R5.3", "A-1")
+def test_a_seventh_character_is_refused() -> None:
+    match = new()
+    bid(match, 0, "aristocrat F1", "merchant B1 G3")
+    bid(match, 1, "priest F1 B1 G3")
+    bid(match, 2, "printer F1 B1 G3")
+    assert match.view(0)["left_to_lay"] == {"force": 0, "blackmail": 0, "gold": 8}
+    for character in ("general", "captain", "innkeeper", "magistrate", "priest", "aristocrat"):
+        match.play(0, f"bid {character} gold")
+    with pytest.raises(samizdat.IllegalMove, match="at most 6 townspeople") as caught:
+        match.play(0, "bid merchant gold")
+    assert caught.value.rule == "R5.3"
+    match.play(0, "bid aristocrat gold")
 
 
 @cites("revolution", "R5.3")
@@ -258,7 +276,20 @@ def test_any_mixture_on_one_character() -> None:
     bid(match, 0, "priest F1 B1 G3")
     bid(match, 1, "printer F1 G1", "apothecary B1 G2")
     bid(match, 2, "spy F1", "apothecary B1", "mercenary G3")
-    assert match.view(None)["round"] == 2 or match.turn
+    laid = [player["bid"] for player in match.view(None)["players_at_table"]]
+    assert laid == [
+        {"priest": {"force": 1, "blackmail": 1, "gold": 3}},
+        {"printer": {"force": 1, "blackmail": 0, "gold": 1}, "apothecary": {"force": 0, "blackmail": 1, "gold": 2}},
+        {
+            "spy": {"force": 1, "blackmail": 0, "gold": 0},
+            "apothecary": {"force": 0, "blackmail": 1, "gold": 0},
+            "mercenary": {"force": 0, "blackmail": 0, "gold": 3},
+        },
+    ]
+    assert match.turn == (2,), "the Spy finds Red's follower in the Cathedral"
+    match.play(2, "pass")
+    assert "Apothecary: Yellow B1 G2, Green B1. Yellow wins." in [str(line) for line in match.log(None)]
+    assert [player["points"] for player in match.view(None)["players_at_table"]] == [6, 10, 3]
 
 
 @cites("revolution", "R5.6", "R5.7", "A-2", "A-15")
@@ -535,10 +566,101 @@ def test_domination_by_the_spy_locks_at_once() -> None:
     assert rules.area_score(box, s, tavern) == 20
 
 
-def test_deals_are_a_table_setting_only() -> None:
-    open_talk, quiet = (new(deals=deals) for deals in (True, False))
-    assert bytes(open_talk._state) == bytes(quiet._state)
-    assert open_talk.view(None)["options"]["deals"] is True
+@cites("revolution", "A-16")
+def test_a_dominated_area_is_locked_for_its_owner_too() -> None:
+    box, s, _ = dealt(domination=True)
+    tavern = 6
+    s.followers[tavern, 0] = box.spaces[tavern]
+    s.followers[0, 1] = 1
+    for seat in range(3):
+        assert rules.open_places(box, s, seat, APOTHECARY) == 0, (
+            "Red's own Tavern is all that could be exchanged with"
+        )
+        assert rules.open_places(box, s, seat, SPY) == (0 if seat == 1 else 1 << (0 * state.OWNERS + 1))
+    s.domination = 0
+    assert rules.open_places(box, s, 0, APOTHECARY) == 1 << (0 * state.OWNERS + 1)
+
+
+# --- What is said ---------------------------------------------------------------------------------------
+
+
+def special(point: str, followers: dict[str, dict[str, int]], **options: Any) -> Match:
+    """Red has won the Spy or the Apothecary and is asked."""
+    given = {
+        "point": point, "chooser": "red", "settling": point, "sealed": 7, "followers": followers,
+        "bid": {"red": {point: {"gold": 5}}},
+    }  # fmt: skip
+    scene = Scene(Path("special"), "", "", (), {"players": 3, "max_rounds": 1, **options}, given, [], False)
+    return set_scene(definition("revolution"), scene)
+
+
+def told(match: Match) -> dict[str, str]:
+    """The lines of the log, each with the rule it cites."""
+    return {str(line): line.rule for line in match.log(None)}
+
+
+@cites("revolution", "A-7", "A-9")
+@pytest.mark.parametrize(("point", "rule"), [("spy", "A-7"), ("apothecary", "A-9")])
+def test_a_special_left_idle_cites_its_own_ruling(point: str, rule: str) -> None:
+    match = special(point, {"market": {"yellow": 1}, "tavern": {"green": 1}})
+    match.play(0, "pass")
+    assert told(match)[f"Red leaves the {point.title()} idle."] == rule
+
+
+@cites("revolution", "A-7", "A-9", "R7.1", "A-27")
+def test_specials_without_work_and_the_last_round_cite_their_rulings() -> None:
+    match = new(max_rounds=1)
+    bid(match, 0, "spy F1", "apothecary B1 G3")
+    bid(match, 1, "printer F1 B1 G3")
+    bid(match, 2, "printer F1 B1 G3")
+    said = told(match)
+    assert said["The Spy finds nothing to do for Red."] == "A-7"
+    assert said["The Apothecary finds nothing to do for Red."] == "A-9"
+    assert said["The game ends: the last round is over."] == "A-27"
+    full = samizdat.loads((RECORDED / "revolution" / "city_full.json").read_text(encoding="utf-8"))
+    assert told(full)["The game ends: the city is full."] == "R8.1"
+
+
+@cites("revolution", "R6.5", "A-30")
+@pytest.mark.parametrize(("second", "rule"), [("green", "R6.5"), ("empty", "A-30")])
+def test_an_exchange_with_an_empty_space_cites_the_option(second: str, rule: str) -> None:
+    match = special("apothecary", {"market": {"yellow": 1}, "tavern": {"green": 1}}, apothecary_empty=True)
+    match.play(0, "take market yellow")
+    match.play(0, f"take tavern {second}")
+    assert told(match)[f"Red exchanges Yellow in the Market with {second.title()} in the Tavern."] == rule
+
+
+@cites("revolution", "R6.4", "A-7", "A-9", "A-10")
+@pytest.mark.parametrize(
+    ("point", "before", "move", "rule", "words"),
+    [
+        ("spy", [], "take tavern empty", "R6.4", "only a follower"),
+        ("spy", [], "take market red", "A-7", "not your own"),
+        ("apothecary", [], "take tavern empty", "A-10", "only a follower"),
+        ("apothecary", [], "take tavern green", "A-9", "begin with the other one"),
+        ("apothecary", [], "take tavern yellow", "A-9", "begin with the other one"),
+        ("apothecary", ["take market red"], "take market yellow", "A-9", "would change nothing"),
+        ("apothecary", ["take market yellow"], "take tavern yellow", "A-9", "would change nothing"),
+        ("apothecary", ["take market yellow"], "take harbor green", "A-9", "begins with its earlier area"),
+    ],
+)  # fmt: skip
+def test_refusals_of_the_specials(point: str, before: list[str], move: str, rule: str, words: str) -> None:
+    followers = {"harbor": {"green": 1}, "market": {"red": 1, "yellow": 1}, "tavern": {"yellow": 1, "green": 1}}
+    match = special(point, followers)
+    for earlier in before:
+        match.play(0, earlier)
+    with pytest.raises(samizdat.IllegalMove, match=words) as caught:
+        match.play(0, move)
+    assert caught.value.rule == rule
+
+
+@cites("revolution", "A-9")
+def test_nobody_is_told_to_begin_with_one_who_has_no_partner() -> None:
+    """Yellow in the Tavern could only change places with Yellow in the Market, which would change nothing."""
+    match = special("apothecary", {"market": {"yellow": 1}, "tavern": {"yellow": 1, "green": 1}})
+    with pytest.raises(samizdat.IllegalMove, match="no exchange with Yellow in the Tavern would change anything"):
+        match.play(0, "take tavern yellow")
+    assert [str(move) for move in match.legal(0)] == ["pass", "take market yellow"]
 
 
 # --- The sampler ----------------------------------------------------------------------------------------

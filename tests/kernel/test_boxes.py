@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -61,7 +62,7 @@ EDITS = [
     ),
     ("unknown table", "[constants]", "[hats]\nx = 1\n[constants]", r"\[hats\]: unknown"),
     ("token order", '["force",     1, 5]', '["guile",     1, 5]', r"\[tokens\] row 1: the tokens are force"),
-    ("no tokens", "1, 5],\n", "0, 5],\n", None),
+    ("no Force at the start", "1, 5],\n", "0, 5],\n", None),
     ("an ambiguous id", '["green"]', '["empty"]', r"\[colours\] row 3: “empty” would mean two things among the own"),
     ("another game", 'game = "revolution"', 'game = "chess"', "this is not a box for revolution"),
     ("broken TOML", "[areas]", "[areas", r"not valid TOML: .*line 7"),
@@ -78,6 +79,43 @@ def test_edits(old: str, new: str, message: str | None, tmp_path: Path) -> None:
     with pytest.raises(BoxError, match=message) as caught:
         read(tmp_path, edited)
     assert "my.toml" in str(caught.value)
+
+
+# Patterns that match in many rows: the first that the box's own check refuses.
+WHOLE_COLUMNS = [
+    (
+        "nobody takes force",
+        r'(\["\w+", +)(true|false)',
+        r"\1true",
+        6,
+        r"\[characters\] rows: somebody must take Force",
+    ),
+    ("nobody takes blackmail", r'(\["\w+", +\w+, +)(true|false)', r"\1true", 6, r"and somebody Blackmail \(R5\.2\)"),
+    (
+        "nobody takes both",
+        "false, false",
+        "true, false",
+        1,
+        r"most_characters: must be 2 or more, since nobody takes",
+    ),
+    ("nobody takes both, two may be bid on", "false, false", "true, false", 2, None),
+    ("no tokens at all", r'("(force|blackmail|gold)", +)\d', r"\g<1>0", 6, r"\[tokens\] rows: .* at least one token"),
+]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "most", "message"), [edit[1:] for edit in WHOLE_COLUMNS], ids=[edit[0] for edit in WHOLE_COLUMNS]
+)
+def test_hands_that_nobody_could_lay_are_refused(
+    old: str, new: str, most: int, message: str | None, tmp_path: Path
+) -> None:
+    edited, times = re.subn(old, new, TEXT.replace("most_characters = 6", f"most_characters = {most}"))
+    assert times > 1
+    if message is None:
+        read(tmp_path, edited)
+        return
+    with pytest.raises(BoxError, match=message):
+        read(tmp_path, edited)
 
 
 @given(st.binary(max_size=400))
