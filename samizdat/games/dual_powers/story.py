@@ -11,6 +11,7 @@ from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word
 
 FACTION_WORDS = ("red", "white")
 SOLITAIRE = "solitaire"
+# Why the Will changes sides: the rule for a player, and for the opposition of the solitaire.
 WHY_WILL = (("D5.5", "S6"), ("D6.8", "D6.8"), ("S3", "S3"))
 MOVES_BY = ("D6.2", "D6.3", "D6.9")
 
