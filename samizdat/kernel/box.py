@@ -101,6 +101,22 @@ class Box:
     text: BoxText
     names: dict[str, tuple[str, ...]]
 
+    def __post_init__(self) -> None:
+        """Moves are written and read by these names: one that meant two things would make two moves one text."""
+        for kind, words in self.names.items():
+            for word in words:
+                if words.count(word) > 1:
+                    what = f"{clip(word)} would mean two things among the {kind}; choose another id"
+                    raise self.text.refuse(*self._row(kind, word), what)
+
+    def _row(self, kind: str, word: str) -> tuple[str, int | str]:
+        """The table and row that bring a word in among names of this kind."""
+        for table, rows in self.text.tables.items():
+            ids = [row.get("id") for row in rows]
+            if word in ids and set(ids) <= set(self.names[kind]):
+                return table, ids.index(word)
+        return kind, ""
+
     @functools.cached_property
     def hash(self) -> str:
         """A fingerprint of what is printed: it changes with any number, name or count, not with comments."""

@@ -7,7 +7,7 @@ import importlib
 import importlib.util
 import pkgutil
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -54,6 +54,7 @@ class Definition:
     all_may_lose: bool = False  # whether a match can end in a common defeat
     all_open: bool = False  # whether nothing is ever hidden from anybody
     reduced: Mapping[str, Any] = field(default_factory=dict)  # players, variant, options for reduced.toml
+    retired: tuple[Option, ...] = ()  # options no longer offered, which changed nothing; old matches carry them
 
     def __post_init__(self) -> None:
         register(self.state, self.rules, self.laws)
@@ -115,8 +116,26 @@ class Definition:
                 "known": Listing(counts, template("or")),
             }
             raise OptionError(Phrase("{game} ({variant}) is for {known} players, not {given}.", words))
+        for option in self.retired:
+            if option.name in options:
+                words = {"game": self.name, "name": option.name}
+                raise OptionError(
+                    Phrase("{game} no longer offers the option {name}: it changed nothing. Leave it out.", words)
+                )
         chosen = read_options(self.name, variant, self.options, options)
         return Game(self, variant, players, chosen, self.standard_box if box is None else self.read_box(Path(box)))
+
+    def recall(self, players: int, variant: str, box: str | Path | None, options: Mapping[str, Any]) -> Game:
+        """The game of a match file or a stored table, chosen when it began.
+
+        What has been retired since stays with it, and its options keep their order: a match that is read and written
+        again is the same text.
+        """
+        kept = {option.name: option.read(options[option.name]) for option in self.retired if option.name in options}
+        others = {name: value for name, value in options.items() if name not in kept}
+        game = self.choose(players, variant, box, **others)
+        values = {**game.options, **kept}
+        return replace(game, options={name: values[name] for name in dict.fromkeys([*options, *values])})
 
 
 @dataclass(frozen=True)
@@ -146,6 +165,11 @@ class Game:
     def longest(self) -> int:
         """No match of this game has more decisions than this."""
         return self.definition.longest(self.box, self.options, self.players)
+
+    def anew(self) -> Game:
+        """The same game for a new match, without what has been retired since this one was chosen."""
+        retired = {option.name for option in self.definition.retired}
+        return replace(self, options={name: value for name, value in self.options.items() if name not in retired})
 
     @property
     def fair_seats(self) -> int:

@@ -186,7 +186,7 @@ def _replay(text: str, box: str | Path | None) -> tuple[Match, dict[str, Any]]:
                     versions,
                 )
             )
-        game = found.choose(data["players"], data["variant"], box, **data["options"])
+        game = found.recall(data["players"], data["variant"], box, data["options"])
     except OptionError as error:
         why = {"why": error.args[0]}
         raise MatchFileError(Phrase("The match file asks for what does not exist: {why}", why)) from None

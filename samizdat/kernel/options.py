@@ -16,8 +16,8 @@ class Option:
 
     name: str
     default: bool | int | str
-    help: str
-    rule: str
+    help: str = ""  # an option that is retired needs neither: nobody is offered it
+    rule: str = ""
     choices: tuple[str, ...] = ()
     low: int = 0
     high: int = 0

@@ -46,7 +46,7 @@ def request_of(table: LiveTable, seat: int) -> dict[str, Any]:
 
 def sight_of(request: dict[str, Any]) -> Sight:
     """The sight that a request speaks of."""
-    game = definition(request["game"]).choose(request["players"], request["variant"], None, **request["options"])
+    game = definition(request["game"]).recall(request["players"], request["variant"], None, request["options"])
     memory = request["memory"]
     return Sight(game, request["seat"], game.definition.state.from_bytes(memory[-1].seen), memory)
 

@@ -110,7 +110,7 @@ def _position(row: Any, game: Game | None, names: tuple[str, ...], code: str) ->
 
 @functools.lru_cache(maxsize=2000)
 def _seen(name: str, players: int, variant: str, options: str, state: bytes) -> tuple[tuple[int, ...], Phrase]:
-    game = definition(name).choose(players, variant, **json.loads(options))
+    game = definition(name).recall(players, variant, None, json.loads(options))
     hidden = engine.hidden(game.box.record, game.definition.state.from_bytes(state), SPECTATOR)
     view = view_of(game, hidden, None)
     return tuple(view["turn"]), board_of(name).where(game, view)

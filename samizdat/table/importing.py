@@ -60,7 +60,7 @@ class Refused:
 
 def game_of(chosen: Chosen) -> Game:
     name, players, variant, options = chosen
-    return definition(name).choose(players, variant, None, **options)
+    return definition(name).recall(players, variant, None, options)
 
 
 def _chosen(game: Game) -> Chosen:

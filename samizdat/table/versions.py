@@ -28,13 +28,13 @@ class OtherRules(SamizdatError):
 @lru_cache(maxsize=200)
 def _game(name: str, players: int, variant: str, options: tuple[tuple[str, Any], ...]) -> Game:
     """A game as it was chosen; one for all tables that chose the same, since it holds every decision there is."""
-    return definition(name).choose(players, variant, None, **dict(options))
+    return definition(name).recall(players, variant, None, dict(options))
 
 
 def game_of(row: Any) -> Game:
     """The game of a stored table. OtherRules if this program would go on with it as another one than it was."""
     try:
-        game = _game(row.game, row.players, row.variant, tuple(sorted(row.options.items())))
+        game = _game(row.game, row.players, row.variant, tuple(row.options.items()))
     except OptionError:  # a game, a variant or an option that is no longer there
         raise OtherRules(row.id) from None
     begun = row.status != "open"

@@ -118,6 +118,17 @@ def test_the_commitment_binds_seed_and_nonce() -> None:
     assert one["commitment"] == commitment(5, 1)
 
 
+@pytest.mark.parametrize("deals", [True, False])
+def test_an_option_that_is_no_longer_offered_stays_in_its_file(deals: bool) -> None:
+    """What the recorded matches carry: they are read and verified, and written again in the same words and order."""
+    text = resealed(options={**DATA["options"], "deals": deals})
+    assert samizdat.verify(text).good
+    again = json.loads(samizdat.loads(text).dumps())
+    assert list(again["options"].items()) == list({**DATA["options"], "deals": deals}.items())
+    assert list(again["options"]) == ["refund", "domination", "deals", "apothecary_empty", "max_rounds"]
+    assert "deals" not in json.loads(samizdat.game("revolution").match(1).dumps())["options"]
+
+
 def test_luck_that_nobody_asks_for_is_refused() -> None:
     """Revolution! draws nothing, so giving luck is an error that changes nothing."""
     match = samizdat.game("revolution").match(seed=5)

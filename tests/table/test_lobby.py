@@ -16,6 +16,7 @@ import samizdat
 from samizdat.bots import LEVELS
 from samizdat.kernel.game import definitions
 from samizdat.kernel.matchfile import checksum
+from samizdat.table.bots import request_of, sight_of
 from samizdat.table.house import DAY, LiveTable
 from samizdat.table.rendering import named
 from samizdat.table.streams import drawn
@@ -470,6 +471,29 @@ def test_a_match_goes_out_as_a_file_and_comes_in_again(site: Site) -> None:
     refused = browser.post("/import", files={"file": ("seat.json", running.content)})
     assert refused.status_code == 422
     assert "only the referee" in html.unescape(refused.text)
+
+
+def test_a_table_with_a_retired_option_plays_on(site: Site) -> None:
+    """Stored before `deals` was taken away: it is found again, stands in the lobby, is exported; bots think there."""
+    browser = site.browser(**PAGE)
+    assert "option-deals" not in browser.get("/new/revolution").text
+    assert "deals" not in browser.get("/api/games").text
+    body = {"game": "revolution", "seats": [{"kind": "me"}] * 3, "options": {"deals": True}}
+    refused = site.browser().post("/api/tables", json=body)
+    assert refused.status_code == 400
+    assert "has no option “deals”" in refused.text
+    old = definitions()["revolution"].recall(3, "standard", None, {"max_rounds": 1, "deals": True})
+    table = opened(site, browser.post("/import", files={"file": ("match.json", old.match(5).dumps())}))
+    del site.house.tables[table.id]  # read again
+    site.house._held.clear()
+    again = site.run(site.house.find(table.id))
+    assert list(again.game.options)[:2] == ["max_rounds", "deals"]
+    assert f"/table/{table.id}" in browser.get("/").text
+    assert sight_of(request_of(again, 0)).game == again.game
+    site.wander(again, 10_000)
+    assert json.loads(browser.get(f"/table/{table.id}/file").text)["options"]["deals"] is True
+    new = opened(site, browser.post(f"/table/{table.id}/rematch"))
+    assert dict(new.game.options) == dict(samizdat.game("revolution", players=3, max_rounds=1).options)
 
 
 def unfinished(site: Site) -> bytes:

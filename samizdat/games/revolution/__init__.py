@@ -38,7 +38,6 @@ GAME = Definition(
     options=(
         Option("refund", False, "losing offers come back to their owners", "R9.1"),
         Option("domination", False, "an area filled by one player is locked and worth more", "R9.2"),
-        Option("deals", False, "private talk between seats while bidding; promises bind nobody", "R9.3"),
         Option("apothecary_empty", False, "the Apothecary may move a follower to an empty space", "A-30"),
         Option("max_rounds", 60, "the game ends after this round at the latest", "A-27", low=1, high=MOST_ROUNDS),
     ),
@@ -52,4 +51,6 @@ GAME = Definition(
     show=show,
     longest=longest,
     reduced={"players": 3, "max_rounds": 1},
+    # R9.3, A-31: to be offered again when seats can talk in private.
+    retired=(Option("deals", False),),
 )

@@ -141,7 +141,7 @@ async def rematch(request: Request, id: str) -> Response:
         if table.rematch is None:
             old = [*table.chairs[1:], table.chairs[0]]
             chairs = [SeatHere(chair.kind, chair.level, chair.name, new_key(), set(chair.holders)) for chair in old]
-            again = await here.open_table(table.game, chairs, table.opened_by, table.public)
+            again = await here.open_table(table.game.anew(), chairs, table.opened_by, table.public)
             await asyncio.to_thread(here.store.set_table, table.id, rematch=again.id)
             table.rematch = again.id
             table.tell(change=True)
