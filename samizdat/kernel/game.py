@@ -32,6 +32,32 @@ REDUCED = "reduced"  # the box of this name is the small one beside a game's own
 
 
 @dataclass(frozen=True)
+class Past:
+    """An earlier version of the rules. Matches that began under it go on under it: the state's field `rules` names it
+    (and is 0 under the present ones). Positions that the program of that day stored can still be read."""
+
+    version: int
+    added: Mapping[str, int] = field(default_factory=dict)  # fields its record did not have, and what stands for them
+    differs: tuple[str, ...] = ()  # fields that meant something else in it
+
+    def read(self, kind: type[Record], stored: bytes) -> Record:
+        """A position as it was stored then, or since."""
+        then = kind.without(*self.added)
+        old = np.frombuffer(stored, then if len(stored) == then.itemsize else kind.dtype)
+        state: Any = kind()
+        for name in kind.fields:
+            state.array[name] = old[name] if name in (old.dtype.names or ()) else self.added[name]
+        state.rules = self.version
+        return state  # type: ignore[no-any-return]
+
+    def agrees(self, stored: bytes, state: Record) -> bool:
+        """Whether a position stored then is this one, as far as both say the same things."""
+        then = self.read(type(state), stored)
+        compared = state.fields.keys() - set(self.differs)
+        return all(np.array_equal(then.array[name], state.array[name]) for name in compared)
+
+
+@dataclass(frozen=True)
 class Definition:
     """A game, as its folder's `__init__.py` defines it."""
 
@@ -55,6 +81,7 @@ class Definition:
     all_open: bool = False  # whether nothing is ever hidden from anybody
     reduced: Mapping[str, Any] = field(default_factory=dict)  # players, variant, options for reduced.toml
     retired: tuple[Option, ...] = ()  # options no longer offered, which changed nothing; old matches carry them
+    past: tuple[Past, ...] = ()  # earlier versions of the rules that can still be played
 
     def __post_init__(self) -> None:
         register(self.state, self.rules, self.laws)
@@ -123,10 +150,32 @@ class Definition:
                     Phrase("{game} no longer offers the option {name}: it changed nothing. Leave it out.", words)
                 )
         chosen = read_options(self.name, variant, self.options, options)
-        return Game(self, variant, players, chosen, self.standard_box if box is None else self.read_box(Path(box)))
+        printed = self.standard_box if box is None else self.read_box(Path(box))
+        return Game(self, variant, players, chosen, printed, self.version)
 
-    def recall(self, players: int, variant: str, box: str | Path | None, options: Mapping[str, Any]) -> Game:
-        """The game of a match file or a stored table, chosen when it began.
+    def read_state(self, stored: bytes, rules: int) -> Record:
+        """A stored position of a match of some version of the rules."""
+        past = self.before(rules)
+        return past.read(self.state, stored) if past else self.state.from_bytes(stored)
+
+    def can_read(self, stored: bytes, rules: int) -> bool:
+        """Whether a stored position has the size of one."""
+        past = self.before(rules)
+        sizes = {self.state.dtype.itemsize} | ({self.state.without(*past.added).itemsize} if past else set())
+        return len(stored) in sizes
+
+    def before(self, rules: int) -> Past | None:
+        """An earlier version of the rules."""
+        return next((past for past in self.past if past.version == rules), None)
+
+    def knows(self, rules: int) -> bool:
+        """Whether matches of this version of the rules can be played here."""
+        return rules == self.version or self.before(rules) is not None
+
+    def recall(
+        self, players: int, variant: str, box: str | Path | None, options: Mapping[str, Any], rules: int
+    ) -> Game:
+        """The game of a match file or a stored table, as it was chosen when it began, under the rules of that day.
 
         What has been retired since stays with it, and its options keep their order: a match that is read and written
         again is the same text.
@@ -135,7 +184,7 @@ class Definition:
         others = {name: value for name, value in options.items() if name not in kept}
         game = self.choose(players, variant, box, **others)
         values = {**game.options, **kept}
-        return replace(game, options={name: values[name] for name in dict.fromkeys([*options, *values])})
+        return replace(game, options={name: values[name] for name in dict.fromkeys([*options, *values])}, rules=rules)
 
 
 @dataclass(frozen=True)
@@ -147,6 +196,7 @@ class Game:
     players: int
     options: Mapping[str, bool | int | str]
     box: Box
+    rules: int  # the version that the match is played under
 
     @property
     def name(self) -> str:
@@ -167,9 +217,10 @@ class Game:
         return self.definition.longest(self.box, self.options, self.players)
 
     def anew(self) -> Game:
-        """The same game for a new match, without what has been retired since this one was chosen."""
+        """The same game for a new match: under the present rules, without what has been retired since."""
         retired = {option.name for option in self.definition.retired}
-        return replace(self, options={name: value for name, value in self.options.items() if name not in retired})
+        kept = {name: value for name, value in self.options.items() if name not in retired}
+        return replace(self, options=kept, rules=self.definition.version)
 
     @property
     def fair_seats(self) -> int:
@@ -181,6 +232,8 @@ class Game:
         s.seats = self.players
         if "variant" in s.fields:
             s.variant = list(self.definition.variants).index(self.variant)
+        if self.rules != self.definition.version:
+            s.rules = self.rules
         known = {option.name: option for option in self.definition.options}
         for name, value in self.options.items():
             if name in s.fields:

@@ -135,6 +135,11 @@ class Match:
         """The true record; the referee's."""
         return bytes(self._state)
 
+    def agrees(self, stored: bytes) -> bool:
+        """Whether a position that was stored is the present one; the referee's."""
+        past = self.game.definition.before(self.game.rules)
+        return past.agrees(stored, self._state) if past else stored == self.raw
+
     def legal(self, seat: int) -> list[Move]:
         """The decisions open to a seat; [] when it has none."""
         return self.sight(seat, memory=False).legal()

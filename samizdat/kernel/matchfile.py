@@ -62,7 +62,7 @@ def dumps(match: Match, nonce: int | None = None) -> str:
         "format": FORMAT,
         "version": FORMAT_VERSION,
         "game": game.name,
-        "rules": game.definition.version,
+        "rules": game.rules,
         "box": game.box.hash,
         "variant": game.variant,
         "players": game.players,
@@ -84,7 +84,7 @@ def dumps_seat(match: Match, seat: int | None) -> str:
         "format": SEAT_FORMAT,
         "version": FORMAT_VERSION,
         "game": match.game.name,
-        "rules": match.game.definition.version,
+        "rules": match.game.rules,
         "box": match.game.box.hash,
         "seat": seat,
         "view": match.view(seat),
@@ -177,7 +177,7 @@ def _replay(text: str, box: str | Path | None) -> tuple[Match, dict[str, Any]]:
     data = read_fields(text)
     try:
         found = definition(data["game"])
-        if data["rules"] != found.version:
+        if not found.knows(data["rules"]):
             versions = {"game": found.name, "given": data["rules"], "known": found.version}
             raise MatchFileError(
                 Phrase(
@@ -186,7 +186,7 @@ def _replay(text: str, box: str | Path | None) -> tuple[Match, dict[str, Any]]:
                     versions,
                 )
             )
-        game = found.recall(data["players"], data["variant"], box, data["options"])
+        game = found.recall(data["players"], data["variant"], box, data["options"], data["rules"])
     except OptionError as error:
         why = {"why": error.args[0]}
         raise MatchFileError(Phrase("The match file asks for what does not exist: {why}", why)) from None

@@ -124,6 +124,11 @@ class Record:
             else:
                 own["_" + name] = part.cast(code)  # type: ignore[call-overload]
 
+    @classmethod
+    def without(cls, *names: str) -> np.dtype[Any]:
+        """The layout that this record had before some fields were added."""
+        return _layout({name: field for name, field in cls.fields.items() if name not in names})
+
     def copy(self) -> Self:
         return type(self)(self.array.copy())
 

@@ -39,14 +39,16 @@ def request_of(table: LiveTable, seat: int) -> dict[str, Any]:
     steps = table.chronicle(seat).steps
     return {
         "game": table.game.name, "variant": table.game.variant, "players": table.game.players,
-        "options": dict(table.game.options), "seat": seat,
+        "options": dict(table.game.options), "rules": table.game.rules, "seat": seat,
         "memory": tuple(step.observed for step in steps[-REMEMBERED:]),
     }  # fmt: skip
 
 
 def sight_of(request: dict[str, Any]) -> Sight:
     """The sight that a request speaks of."""
-    game = definition(request["game"]).recall(request["players"], request["variant"], None, request["options"])
+    game = definition(request["game"]).recall(
+        request["players"], request["variant"], None, request["options"], request["rules"]
+    )
     memory = request["memory"]
     return Sight(game, request["seat"], game.definition.state.from_bytes(memory[-1].seen), memory)
 

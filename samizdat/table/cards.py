@@ -104,14 +104,16 @@ def _position(row: Any, game: Game | None, names: tuple[str, ...], code: str) ->
     if game is None:
         return (), sentence(OTHER_RULES, code)
     options = json.dumps(row.options, sort_keys=True)
-    acting, phrase = _seen(row.game, row.players, row.variant, options, row.state)
+    acting, phrase = _seen(row.game, row.players, row.variant, options, row.rules, row.state)
     return acting, sentence(phrase, code, game, names)
 
 
 @functools.lru_cache(maxsize=2000)
-def _seen(name: str, players: int, variant: str, options: str, state: bytes) -> tuple[tuple[int, ...], Phrase]:
-    game = definition(name).recall(players, variant, None, json.loads(options))
-    hidden = engine.hidden(game.box.record, game.definition.state.from_bytes(state), SPECTATOR)
+def _seen(
+    name: str, players: int, variant: str, options: str, rules: int, state: bytes
+) -> tuple[tuple[int, ...], Phrase]:
+    game = definition(name).recall(players, variant, None, json.loads(options), rules)
+    hidden = engine.hidden(game.box.record, game.definition.read_state(state, rules), SPECTATOR)
     view = view_of(game, hidden, None)
     return tuple(view["turn"]), board_of(name).where(game, view)
 

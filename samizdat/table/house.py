@@ -294,7 +294,7 @@ class House:
             except SamizdatError:  # its own words would tell whoever asks what a seat decided in secret
                 raise OtherRules(id) from None
             table.drafts = await self._stored(self.store.drafts, id)
-            if table.match is None or row.state != table.match.raw:
+            if table.match is None or not table.match.agrees(row.state or b""):
                 raise OtherRules(id)
         self._make_room(table)
         self.tables[id] = self._held[id] = table
@@ -332,7 +332,7 @@ class House:
     def _row(id: str, game: Game, opened_by: str, public: bool, seed: int) -> dict[str, Any]:
         return {
             "id": id, "game": game.name, "variant": game.variant, "players": game.players,
-            "options": dict(game.options), "rules": game.definition.version, "box": game.box.hash, "public": public,
+            "options": dict(game.options), "rules": game.rules, "box": game.box.hash, "public": public,
             "opened_by": opened_by, "status": OPEN, "seed": f"{seed:032x}", "nonce": secrets.token_hex(16),
             "acting": 0, "plies": 0, "state": None, "result": None, "rematch": None, "imported": False,
         }  # fmt: skip
@@ -362,7 +362,7 @@ class House:
             if table.status != OPEN or any(chair.kind == "open" for chair in table.chairs):
                 return
             match = Match(table.game, table.seed)
-            rules = {"rules": table.game.definition.version, "box": table.game.box.hash}  # those it is dealt by
+            rules = {"rules": table.game.rules, "box": table.game.box.hash}  # those it is dealt by
             await self._stored(self.store.set_table, table.id, status=PLAYING, **rules, **stored_state(match))
             table.status, table.match = PLAYING, match
             table.tell(change=True)

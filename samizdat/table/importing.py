@@ -31,7 +31,7 @@ TOO_MUCH_WORK = Phrase("This match is too long to be played through here.")
 TOO_MANY_FILES = Phrase("Many match files are being read just now; try again in a minute.")
 BY_HAND = Phrase("This match was dealt by hand; a table keeps only matches dealt from their seed.")
 
-Chosen = tuple[str, int, str, dict[str, Any]]  # a game: its name, players, variant and options
+Chosen = tuple[str, int, str, dict[str, Any], int]  # a game: its name, players, variant, options and rules
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,12 @@ class Refused:
 
 
 def game_of(chosen: Chosen) -> Game:
-    name, players, variant, options = chosen
-    return definition(name).recall(players, variant, None, options)
+    name, players, variant, options, rules = chosen
+    return definition(name).recall(players, variant, None, options, rules)
 
 
 def _chosen(game: Game) -> Chosen:
-    return game.name, game.players, game.variant, dict(game.options)
+    return game.name, game.players, game.variant, dict(game.options), game.rules
 
 
 def stored_state(match: Match) -> dict[str, Any]:

@@ -26,20 +26,23 @@ class OtherRules(SamizdatError):
 
 
 @lru_cache(maxsize=200)
-def _game(name: str, players: int, variant: str, options: tuple[tuple[str, Any], ...]) -> Game:
+def _game(name: str, players: int, variant: str, options: tuple[tuple[str, Any], ...], rules: int) -> Game:
     """A game as it was chosen; one for all tables that chose the same, since it holds every decision there is."""
-    return definition(name).recall(players, variant, None, dict(options))
+    return definition(name).recall(players, variant, None, dict(options), rules)
 
 
 def game_of(row: Any) -> Game:
-    """The game of a stored table. OtherRules if this program would go on with it as another one than it was."""
+    """The game of a stored table, under the rules it began with; one that has not begun takes the present ones.
+    OtherRules if this program would go on with it as another one than it was."""
     try:
-        game = _game(row.game, row.players, row.variant, tuple(row.options.items()))
+        found = definition(row.game)
+        begun = row.status != "open"
+        rules = row.rules if begun else found.version
+        if not found.knows(rules):
+            raise OtherRules(row.id)
+        game = _game(row.game, row.players, row.variant, tuple(row.options.items()), rules)
     except OptionError:  # a game, a variant or an option that is no longer there
         raise OtherRules(row.id) from None
-    begun = row.status != "open"
-    if begun and (row.rules, row.box) != (game.definition.version, game.box.hash):
-        raise OtherRules(row.id)
-    if begun and len(row.state or b"") != game.definition.state.dtype.itemsize:
+    if begun and (row.box != game.box.hash or not found.can_read(row.state or b"", rules)):
         raise OtherRules(row.id)
     return game

@@ -54,7 +54,7 @@ def shown(table: LiveTable) -> dict[str, Any]:
     told: dict[str, Any] = {
         "game": table.game.name, "variant": table.game.variant, "players": table.game.players,
         "options": dict(table.game.options), "status": table.status, "imported": table.imported,
-        "rules": table.game.definition.version, "names": table.names,
+        "rules": table.game.rules, "names": table.names,
         "drafts": {str(seat): list(draft) for seat, draft in sorted(table.drafts.items()) if draft},
     }  # fmt: skip
     match = table.match

@@ -7,9 +7,9 @@ from typing import Any
 
 from samizdat.games.war_of_whispers import laws, rules, show
 from samizdat.games.war_of_whispers.box import FARM, FORTRESS, Printed, read_box
-from samizdat.games.war_of_whispers.state import DRAW, MOVES, POSTS, REASONS, State
+from samizdat.games.war_of_whispers.state import DRAW, MOVES, NOWHERE, POSTS, REASONS, State
 from samizdat.kernel.box import Box
-from samizdat.kernel.game import Definition
+from samizdat.kernel.game import Definition, Past
 from samizdat.kernel.options import Option
 
 
@@ -60,4 +60,5 @@ GAME = Definition(
     show=show,
     longest=longest,
     reduced={"players": 2},
+    past=(Past(1, {"used_on": NOWHERE, "rules": 1}, differs=("used_on", "source", "target")),),
 )
