@@ -73,8 +73,10 @@ def test_the_owner_finds_all_tables_in_the_lobby(club: Site) -> None:
     assert {id for id, one in SHOWN.items() if one["status"] != "open"} <= rows
 
 
-@pytest.mark.parametrize("id", [id for id in sorted(SHOWN) if SHOWN[id]["status"] == "playing"], ids=lambda id: "-".join(
-    str(SHOWN[id][name]) for name in ("game", "variant", "players")))  # fmt: skip
+RUNNING = [id for id in sorted(SHOWN) if SHOWN[id]["status"] == "playing"]
+
+
+@pytest.mark.parametrize("id", RUNNING, ids=lambda id: f"{SHOWN[id]['game']}-{SHOWN[id]['players']}")
 def test_a_running_match_goes_on_to_its_end_under_its_own_rules(tmp_path: Path, id: str) -> None:
     for name in ("samizdat.db", "secret.key"):
         shutil.copy(EVENING / name, tmp_path / name)
