@@ -169,7 +169,7 @@ class LiveTable:
     def recall(self, deeds: Sequence[Deed]) -> None:
         """The match from its journal, and every viewer's versions as they were: a browser that comes back after a
         restart must not take another position for the one it knows."""
-        self.match = Match(self.game, self.seed)
+        self.match = Match(self.game, self.seed, nonce=self.nonce)
         self.deeds = len(deeds)
         for deed in deeds:
             if deed.move:
@@ -337,13 +337,12 @@ class House:
     async def import_match(self, text: str, player: str, name: str) -> LiveTable:
         """A table from a referee's file: whoever brings it holds every seat."""
         match = await asyncio.to_thread(loads, text)
-        if match.dealt_by_hand:
+        if 0 in match.scripted:
             raise MatchFileError(
                 Phrase("This match was dealt by hand; a table keeps only matches dealt from their seed.")
             )
         id = secrets.token_urlsafe(9)
-        row = self._row(id, match.game, player, False, match.seed)
-        row["nonce"] = _nonce(text)
+        row = self._row(id, match.game, player, False, match.seed) | {"nonce": f"{match.nonce:032x}"}
         row |= _stored_state(match) | {"status": OVER if match.over else PLAYING, "imported": True}
         chairs = [SeatHere("person", "", f"{name} {seat + 1}", new_key(), {player}) for seat in range(match.seats)]
         deeds = [Deed(seat, str(move), luck) for seat, move, luck in match.deeds]
@@ -355,7 +354,7 @@ class House:
         async with table.lock:
             if table.status != OPEN or any(chair.kind == "open" for chair in table.chairs):
                 return
-            match = Match(table.game, table.seed)
+            match = Match(table.game, table.seed, nonce=table.nonce)
             await self._stored(self.store.set_table, table.id, status=PLAYING, **_stored_state(match))
             table.status, table.match = PLAYING, match
             table.tell(change=True)
@@ -511,7 +510,7 @@ class House:
         if table.match is None:
             raise NotYourTurn(NOT_BEGUN)
         if table.match.over:
-            return await asyncio.to_thread(dumps, table.match, table.nonce)
+            return await asyncio.to_thread(dumps, table.match)
         return await asyncio.to_thread(dumps_seat, table.match, viewer)
 
 
@@ -547,9 +546,3 @@ def _stored_state(match: Match) -> dict[str, Any]:
         "state": match.raw,
         "result": result(match),
     }
-
-
-def _nonce(text: str) -> str:
-    from samizdat.kernel.matchfile import read_fields
-
-    return str(read_fields(text)["nonce"])
