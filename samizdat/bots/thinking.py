@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import sqrt
+from math import inf, sqrt
+from numbers import Real
 from statistics import fmean
 from time import perf_counter
 from typing import Any
@@ -20,6 +21,8 @@ from samizdat.bots.lore import advice
 from samizdat.bots.reading import read_lore
 from samizdat.bots.search import Desk, Style, search, set_up
 from samizdat.bots.tree import Tree, clear, half_full, plant
+from samizdat.kernel.arguments import clip, whole
+from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import Definition, Game
 from samizdat.kernel.match import Sight
 from samizdat.kernel.moves import Move
@@ -30,11 +33,34 @@ FIRST_CHUNK = 16
 CHUNK_OF_BUDGET = 0.02
 PUNCTUAL = 0.95  # of the budget: the last chunk may take longer than the ones before
 LONGEST_CHUNK = 0.03  # seconds
+MOST_SIMULATIONS = 10**12
 SURE = 1.96  # standard errors on either side: 95 %
 ONE = 1.001  # searches: no other tried the decision often enough to compare
 LONE = 0.03  # the standard error of what one search alone has tried: others might have found otherwise
 
 _searches: dict[type[Record], Any] = {}
+
+
+def check_budget(seconds: object, simulations: object) -> tuple[float | None, int | None]:
+    """A budget for one decision, if it is one."""
+    try:
+        time = float(seconds) if isinstance(seconds, Real) and not isinstance(seconds, bool) else None
+    except OverflowError:
+        time = None
+    if seconds is not None and not (time and 0 < time < inf):
+        raise OptionError(f"seconds must be a number above 0, not {clip(seconds)}.")
+    number = whole(simulations)
+    if simulations is not None and (number is None or not 0 < number <= MOST_SIMULATIONS):
+        most = f"{MOST_SIMULATIONS:,}"
+        raise OptionError(f"simulations must be a whole number from 1 to {most}, not {clip(simulations)}.")
+    return time, number
+
+
+def check_search(seconds: object, simulations: object) -> tuple[float | None, int | None]:
+    """The budget of a search, which would never end without one."""
+    if seconds is None and simulations is None:
+        raise OptionError("Give seconds or simulations to think for.")
+    return check_budget(seconds, simulations)
 
 
 def ready(definition: Definition) -> bool:
