@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from math import sqrt
+from math import inf, sqrt
+from numbers import Real
 from statistics import fmean
 from time import perf_counter
 from typing import Any
@@ -21,6 +22,8 @@ from samizdat.bots.lore import advice
 from samizdat.bots.reading import read_lore
 from samizdat.bots.search import Desk, Style, search, set_up
 from samizdat.bots.tree import Tree, clear, half_full, plant
+from samizdat.kernel.arguments import clip, whole
+from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import Definition, Game
 from samizdat.kernel.match import Sight
 from samizdat.kernel.moves import Move
@@ -32,6 +35,7 @@ CHUNK_OF_BUDGET = 0.02
 PUNCTUAL = 0.95  # of the budget: the last chunk may take longer than the ones before
 LONGEST_CHUNK = 0.03  # seconds
 LEAST = 0.1  # seconds of thinking that are left to whoever has the smallest share
+MOST_SIMULATIONS = 10**12
 SURE = 1.96  # standard errors on either side: 95 %
 ONE = 1.001  # searches: no other tried the decision often enough to compare
 LONE = 0.03  # the standard error of what one search alone has tried: others might have found otherwise
@@ -39,9 +43,31 @@ LONE = 0.03  # the standard error of what one search alone has tried: others mig
 _searches: dict[type[Record], Any] = {}
 
 
-def whole() -> float:
+def all_of_it() -> float:
     """Nobody else waits for the processor."""
     return 1.0
+
+
+def check_budget(seconds: object, simulations: object) -> tuple[float | None, int | None]:
+    """A budget for one decision, if it is one."""
+    try:
+        time = float(seconds) if isinstance(seconds, Real) and not isinstance(seconds, bool) else None
+    except OverflowError:
+        time = None
+    if seconds is not None and not (time and 0 < time < inf):
+        raise OptionError(f"seconds must be a number above 0, not {clip(seconds)}.")
+    number = whole(simulations)
+    if simulations is not None and (number is None or not 0 < number <= MOST_SIMULATIONS):
+        most = f"{MOST_SIMULATIONS:,}"
+        raise OptionError(f"simulations must be a whole number from 1 to {most}, not {clip(simulations)}.")
+    return time, number
+
+
+def check_search(seconds: object, simulations: object) -> tuple[float | None, int | None]:
+    """The budget of a search, which would never end without one."""
+    if seconds is None and simulations is None:
+        raise OptionError("Give seconds or simulations to think for.")
+    return check_budget(seconds, simulations)
 
 
 def ready(definition: Definition) -> bool:
@@ -134,7 +160,7 @@ class Mind:
 
     def think(
         self, sight: Sight, seed: int, seconds: float | None = None, simulations: int | None = None,
-        share: Callable[[], float] = whole,
+        share: Callable[[], float] = all_of_it,
     ) -> Verdict:  # fmt: skip
         """Search for so many seconds or simulations, whichever is over first; one of them must be given. `share` is
         the part of the seconds that may be used: it may become less while others wait for the processor."""

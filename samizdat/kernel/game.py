@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from samizdat.kernel.arguments import clip, whole
 from samizdat.kernel.box import Box
 from samizdat.kernel.contract import register
-from samizdat.kernel.errors import OptionError
-from samizdat.kernel.luck import check_seed, fresh_seed
-from samizdat.kernel.moves import MoveList, Notation, clip
+from samizdat.kernel.errors import BoxError, OptionError
+from samizdat.kernel.luck import fresh_seed
+from samizdat.kernel.moves import MoveList, Notation
 from samizdat.kernel.options import Option, read_options
 from samizdat.kernel.records import Record
 from samizdat.kernel.telling import Listing, Phrase, template
@@ -123,23 +124,39 @@ class Definition:
         The box "reduced" is the one that the game ships for exact solvers, small enough only with the players,
         variant and options that its definition names; those given here come first.
         """
-        if str(box) == REDUCED:
-            given = {"players": players, "variant": variant, **options}
-            known = {name: value for name, value in given.items() if value is not None}
-            return self.choose(box=self.folder / "reduced.toml", **{**self.reduced, **known})
+        return self.choose_from(options, players, variant, box)
+
+    def choose_from(
+        self,
+        options: Mapping[str, Any],
+        players: int | None = None,
+        variant: str | None = None,
+        box: str | Path | None = None,
+    ) -> Game:
+        """The same with the options in a mapping, as files and forms bring them: a name may be any text."""
+        path = None if box is None else _path(box)
+        if str(path) == REDUCED:
+            usual = dict(self.reduced)
+            few, kind = usual.pop("players", None), usual.pop("variant", None)
+            return self.choose_from(
+                {**usual, **{name: value for name, value in options.items() if value is not None}},
+                few if players is None else players,
+                kind if variant is None else variant,
+                self.folder / "reduced.toml",
+            )
         if variant is None:
             variant = next(iter(self.variants))
-        if variant not in self.variants:
-            words = {"game": self.name, "variant": repr(variant), "known": Listing(list(self.variants))}
+        if not isinstance(variant, str) or variant not in self.variants:
+            words = {"game": self.name, "variant": clip(variant), "known": Listing(list(self.variants))}
             raise OptionError(Phrase("{game} has no variant {variant}; it has {known}.", words))
+        variant = str(variant)
         counts = self.variants[variant]
-        if players is None:
-            players = counts[-1]
-        if isinstance(players, bool) or players not in counts:
+        number = counts[-1] if players is None else whole(players)
+        if number is None or number not in counts:
             words = {
                 "game": self.name,
                 "variant": variant,
-                "given": repr(players),
+                "given": clip(players),
                 "known": Listing(counts, template("or")),
             }
             raise OptionError(Phrase("{game} ({variant}) is for {known} players, not {given}.", words))
@@ -150,8 +167,8 @@ class Definition:
                     Phrase("{game} no longer offers the option {name}: it changed nothing. Leave it out.", words)
                 )
         chosen = read_options(self.name, variant, self.options, options)
-        printed = self.standard_box if box is None else self.read_box(Path(box))
-        return Game(self, variant, players, chosen, printed, self.version)
+        printed = self.standard_box if path is None else self.read_box(path)
+        return Game(self, variant, number, chosen, printed, self.version)
 
     def read_state(self, stored: bytes, rules: int) -> Record:
         """A stored position of a match of some version of the rules."""
@@ -182,7 +199,7 @@ class Definition:
         """
         kept = {option.name: option.read(options[option.name]) for option in self.retired if option.name in options}
         others = {name: value for name, value in options.items() if name not in kept}
-        game = self.choose(players, variant, box, **others)
+        game = self.choose_from(others, players, variant, box)
         values = {**game.options, **kept}
         return replace(game, options={name: values[name] for name in dict.fromkeys([*options, *values])}, rules=rules)
 
@@ -248,7 +265,13 @@ class Game:
         """Deal a new match. The same seed and the same moves give the same match, always."""
         from samizdat.kernel.match import Match
 
-        return Match(self, fresh_seed() if seed is None else check_seed(seed))
+        return Match(self, fresh_seed() if seed is None else seed)
+
+
+def _path(box: object) -> Path:
+    if not isinstance(box, str | Path):
+        raise BoxError(f"A box is the path of a file, not {clip(box)}.")
+    return Path(box)
 
 
 @functools.cache

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from samizdat.kernel.arguments import clip, whole
 from samizdat.kernel.errors import OptionError, SamizdatError
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.luck import Dice, begin_dice, fresh_seed, pick
@@ -47,9 +48,10 @@ Observation = dict[str, Any]
 
 
 def _check_agent(game: Game, seat: int) -> int:
-    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < game.players:
-        raise OptionError(f"The agent's seat is a number from 0 to {game.players - 1}, not {seat!r}.")
-    return seat
+    number = whole(seat)
+    if number is None or not 0 <= number < game.players:
+        raise OptionError(f"The agent's seat is a number from 0 to {game.players - 1}, not {clip(seat)}.")
+    return number
 
 
 def _space(game: Game) -> spaces.Dict:
@@ -90,7 +92,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         self.game = chosen(game, options)
         self.seat = _check_agent(self.game, seat)
         if not callable(opponents) and opponents != "random":
-            raise OptionError(f'Opponents are "random" or a function from a Sight to a move, not {opponents!r}.')
+            raise OptionError(f'Opponents are "random" or a function from a Sight to a move, not {clip(opponents)}.')
         self.opponents = opponents
         self.render_mode = check_render_mode(render_mode)
         self.metadata = {**self.metadata, "name": versioned(self.game, "_")}
@@ -104,6 +106,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
+        seed = None if seed is None else check_env_seed(seed)
         super().reset(seed=seed)
         self._deal(seed)
         while self.match.over:  # a game that ended before the agent was asked anything
@@ -193,7 +196,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
         if seed is None and a.seeds[0] < 0:
             seed = fresh_seed() % (SEEDS - self.num_envs)
         if seed is not None:
-            seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else list(seed)
+            if isinstance(seed, Sequence | np.ndarray):
+                seeds = list(seed)
+            else:
+                seeds = [check_env_seed(seed) + i for i in range(self.num_envs)]
             if len(seeds) != self.num_envs:
                 raise OptionError(f"There are {self.num_envs} environments, but {len(seeds)} seeds.")
             a.seeds[:] = [check_env_seed(one) for one in seeds]

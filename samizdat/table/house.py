@@ -175,7 +175,7 @@ class LiveTable:
         """The match from its journal, and every viewer's versions as they were: a browser that comes back after a
         restart must not take another position for the one it knows. What a viewer saw is worked out when somebody
         looks, unless something was taken back: that counts, too."""
-        self.match = Match(self.game, self.seed)
+        self.match = Match(self.game, self.seed, nonce=self.nonce)
         self.deeds = len(deeds)
         for deed in deeds:
             if deed.move:
@@ -361,7 +361,7 @@ class House:
         async with table.lock:
             if table.status != OPEN or any(chair.kind == "open" for chair in table.chairs):
                 return
-            match = Match(table.game, table.seed)
+            match = Match(table.game, table.seed, nonce=table.nonce)
             rules = {"rules": table.game.rules, "box": table.game.box.hash}  # those it is dealt by
             await self._stored(self.store.set_table, table.id, status=PLAYING, **rules, **stored_state(match))
             table.status, table.match = PLAYING, match
@@ -520,7 +520,7 @@ class House:
         if table.match is None:
             raise NotYourTurn(NOT_BEGUN)
         if table.match.over:
-            return await asyncio.to_thread(dumps, table.match, table.nonce)
+            return await asyncio.to_thread(dumps, table.match)
         return await asyncio.to_thread(dumps_seat, table.match, viewer)
 
 

@@ -81,7 +81,7 @@ def read_match(text: str) -> Brought:
     """Replay a referee's file; MatchFileError says what is wrong with it."""
     data = read_fields(text)
     match = loads(text)
-    if match.dealt_by_hand:
+    if 0 in match.scripted:
         raise MatchFileError(BY_HAND)
     deeds = tuple((seat, str(move), luck) for seat, move, luck in match.deeds)
     return Brought(_chosen(match.game), match.seed, data["nonce"], deeds, match.over, stored_state(match))

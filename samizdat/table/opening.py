@@ -107,7 +107,9 @@ def chosen_game(wish: Wish) -> Game:
         value = wish.option(option)
         try:
             options[option.name] = value if isinstance(value, bool) else option.parse(value)
-        except (OptionError, ValueError):
+        except OptionError as error:
+            if option.choices:
+                raise FormError(error.args[0]) from None
             words = {"option": Phrase(option.help), "low": option.low, "high": option.high}
             raise FormError(Phrase("“{option}” must be a whole number from {low} to {high}.", words)) from None
     return found.choose(int(wanted), variant, None, **options)

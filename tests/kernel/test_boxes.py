@@ -66,6 +66,30 @@ EDITS = [
     ("an ambiguous id", '["green"]', '["empty"]', r"\[colours\] row 3: “empty” would mean two things among the own"),
     ("another game", 'game = "revolution"', 'game = "chess"', "this is not a box for revolution"),
     ("broken TOML", "[areas]", "[areas", r"not valid TOML: .*line 7"),
+    (
+        "a number without end",
+        '["tavern", 4, 20]',
+        f'["tavern", {"9" * 5000}, 20]',
+        r"my.toml, line 18: \[areas\] row 7: spaces must be a whole number from 1 to 120, not 999",
+    ),
+    (
+        "a constant without end",
+        "token_floor = 5",
+        f"token_floor = {'9' * 5000}",
+        r"my.toml, line \d+: \[constants\] token_floor: must be a whole number",
+    ),
+    ("sixteen digits", '["tavern", 4, 20]', f'["tavern", 0x{"f" * 9000}, 20]', r"row 7: spaces must be .* digits"),
+    ("a source in digits", 'source = "', f'source = {"9" * 5000} #"', r"\[\w+\] source: must be a text"),
+    ("a name in digits", 'name = "Revolution!"', f"name = {'9' * 5000}", r"my.toml, line 2: name must be a text"),
+    ("a game in digits", 'game = "revolution"', f"game = {'9' * 5000}", "this is not a box for revolution"),
+    ("a key of many parts", "[areas]", ".".join("a" * 40) + " = 1\n[areas]", r"my.toml, line 7: a key of more than"),
+    ("quoted parts", "[areas]", " . ".join(['"a"', "'b'"] * 20) + " = 1\n[areas]", r"line 7: a key of more than"),
+    ("a header of many parts", "[areas]", f"[{'.'.join('a' * 40)}]\n[areas]", r"my.toml, line 7: a key of more than"),
+    ("parts within braces", "[areas]", f"x = {{ {'.'.join('a' * 40)} = 1 }}\n[areas]", r"line 7: a key of more than"),
+    ("a long unknown table", "[constants]", f"[{'x' * 9000}]\ny = 1\n[constants]", r"\[xxx.*…\]: unknown"),
+    ("a long unknown key", "token_floor = 5", f"{'x' * 9000} = 5", r"\[constants\] xxx.*…: unknown"),
+    ("a key of two lines", "token_floor = 5", '"x\\ny" = 5', r"\[constants\] x\\ny: unknown"),
+    ("a table twice", "[constants]", f"[{'x' * 9000}]\n[{'x' * 9000}]", r"not valid TOML: .*… \(at line \d+, col"),
 ]
 
 
@@ -79,6 +103,25 @@ def test_edits(old: str, new: str, message: str | None, tmp_path: Path) -> None:
     with pytest.raises(BoxError, match=message) as caught:
         read(tmp_path, edited)
     assert "my.toml" in str(caught.value)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 500 + len(str(tmp_path))
+
+
+def test_a_large_file_is_not_even_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key of 26,000 parts (104 KB) took 2.6 GB; so would many shorter ones, in a file of any size."""
+    monkeypatch.setattr("tomllib.loads", lambda text: pytest.fail("parsed"))
+    with pytest.raises(BoxError, match=r"my.toml, line 1: a key of more than 16 parts"):
+        read(tmp_path, "abc." * 26_000 + "d = 1")
+    with pytest.raises(BoxError, match=r"my.toml: larger than 256 KB"):
+        read(tmp_path, "# a remark\n" * 30_000)
+    with pytest.raises(BoxError, match="larger than 256 KB"):
+        REVOLUTION.read_box(Path("/dev/zero"))
+
+
+def test_dots_in_texts_and_numbers_are_no_keys(tmp_path: Path) -> None:
+    text = TEXT.replace('source = "', f'source = "{"etc. " * 60}{"." * 200}{"1.5, " * 60}', 1)
+    assert text != TEXT
+    read(tmp_path, f"# {'.' * 200}\n# {'a ' * 200}\n" + text)
 
 
 # Patterns that match in many rows: the first that the box's own check refuses.
