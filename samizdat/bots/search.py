@@ -22,7 +22,7 @@ from samizdat.kernel.contract import guess, hide, legal, play, seats_to_act
 from samizdat.kernel.loops import begin_game, lowest
 from samizdat.kernel.luck import Dice, Luck, begin
 from samizdat.kernel.records import Record
-from samizdat.kernel.rule import rule
+from samizdat.kernel.rule import inlined, rule
 from samizdat.kernel.scoring import MOST_SEATS, Score
 
 LONGEST_PLAYOUT = 20_000  # decisions; no sensible game comes near
@@ -191,7 +191,7 @@ def copy_words(to: Any, words: Any) -> None:
         to[i] = words[i]
 
 
-@rule
+@inlined
 def imagine(box: Any, desk: Any, style: Any, seed: int, number: int) -> None:
     """A world as the searching seat may hold it possible, on the desk."""
     begin_game(desk.luck[0], desk.dice[0], seed, number)

@@ -214,7 +214,8 @@ class Bots:
         public = table.chronicle(None)
         seed = public_seed(table.id, public.version, seat)
         shown = public.record(public.steps[-1].seen)
-        return await asyncio.to_thread(pace, table.game, chair.level, shown, seat, seed, now)
+        prepared = self.is_warm(table.game.name)
+        return await asyncio.to_thread(pace, table.game, chair.level, prepared, shown, seat, seed, now)
 
     async def _decide(self, table: LiveTable, seat: int, own: Pace) -> bool:
         """One decision; whether anybody could see it, and so not before it was time."""

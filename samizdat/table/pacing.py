@@ -23,6 +23,9 @@ from samizdat.kernel.match import SPECTATOR
 from samizdat.kernel.records import Record
 
 THINKING = {"random": 0.0, "novice": 0.0, "regular": REGULAR_SECONDS, "expert": EXPERT_SECONDS}  # for one decision
+UNPREPARED = (
+    0.75  # seconds for one decision at least, while the search is not compiled: whoever answers then is slower
+)
 GRACE = {"random": 0.05, "novice": 0.25, "regular": 0.25, "expert": 0.25}  # that any answer takes, even a forced one
 LONGEST = 12.0  # seconds until something is seen of a bot
 JITTER = 0.1  # part of the thinking: bots that begin together do not all answer at the same instant
@@ -74,9 +77,10 @@ def decisions(game: Game, public: Record, seat: int, seed: int) -> tuple[float, 
     return choices / WORLDS, most
 
 
-def pace(game: Game, level: str, public: Record, seat: int, seed: int, now: float) -> Pace:
-    """The pace of a bot that has to decide from now on; everything but `now` is public, and that is, too."""
+def pace(game: Game, level: str, prepared: bool, public: Record, seat: int, seed: int, now: float) -> Pace:
+    """The pace of a bot that has to decide from now on; everybody can know all of this."""
     choices, most = decisions(game, public, seat, seed)
-    thinking = min(LONGEST, THINKING[level] * max(1.0, choices)) if choices else 0.0
+    each = THINKING[level] if prepared or level == "random" else max(THINKING[level], UNPREPARED)
+    thinking = min(LONGEST, each * max(1.0, choices)) if choices else 0.0
     stretched = thinking * (1.0 + JITTER * random.Random(seed).random())
     return Pace(now + GRACE[level] + stretched, most, GRACE[level])

@@ -74,4 +74,4 @@ def share(job: Job, waiting: Sequence[Job], running: Sequence[Job], workers: int
 
 def left_of(spent: float, seconds: float) -> float:
     """What still counts, after some time, of what a visitor was served."""
-    return spent * 0.5 ** (seconds / HALF_LIFE)
+    return spent * pow(0.5, seconds / HALF_LIFE)

@@ -37,7 +37,7 @@ def begin(politeness: int, shares: MutableSequence[float]) -> None:
 
 def share_of(request: dict[str, Any]) -> float:
     """In a worker's process: the part of its time that a request may use, which changes with those who wait."""
-    return SHARES[0][request["place"]]
+    return SHARES[0][int(request["place"])]
 
 
 class Workers:

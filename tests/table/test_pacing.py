@@ -30,7 +30,7 @@ def test_the_moment_is_the_same_in_every_world_that_looks_the_same(game: Game) -
             break
         if match.plies % 7 == 0:
             seat, other = match.turn[-1], another_world(match, None, match.plies)
-            found = [pace(game, "expert", public(one), seat, 5, 0.0) for one in (match, other)]
+            found = [pace(game, "expert", True, public(one), seat, 5, 0.0) for one in (match, other)]
             assert found[0] == found[1]
 
 
@@ -46,7 +46,7 @@ def test_where_the_number_of_choices_is_secret_one_takes_as_long_as_several() ->
         alone = [len(world.legal(seat)) == 1 for world in worlds]
         if len(set(alone)) > 1:
             secret.add(alone[0])
-            assert pace(game, "expert", public(match), seat, match.plies, 0.0).until > THINKING["expert"]
+            assert pace(game, "expert", True, public(match), seat, match.plies, 0.0).until > THINKING["expert"]
     assert secret == {True, False}, "both were seen"
 
 
@@ -59,7 +59,7 @@ def test_what_everybody_knows_to_be_forced_is_answered_quickly(game: Game) -> No
         if match.plies % 3:
             continue
         seat = match.turn[0]
-        found = pace(game, "expert", public(match), seat, match.plies, 10.0).until - 10.0
+        found = pace(game, "expert", True, public(match), seat, match.plies, 10.0).until - 10.0
         if decisions(game, public(match), seat, match.plies)[0] == 0:
             quick += 1
             assert found == GRACE["expert"]
@@ -68,6 +68,18 @@ def test_what_everybody_knows_to_be_forced_is_answered_quickly(game: Game) -> No
             assert THINKING["expert"] < found <= LONGEST * (1 + JITTER) + GRACE["expert"]
     assert slow
     assert quick or game.name == "revolution"
+
+
+def test_a_novice_without_a_search_has_more_time() -> None:
+    """It looks ahead in Python then, which takes longer the more there is to choose from."""
+    match = next(match for match in walk(samizdat.game("mali-powstancy").match(1), 1) if len(match.legal(0)) > 1)
+
+    def taken(level: str, prepared: bool) -> float:
+        return pace(match.game, level, prepared, public(match), 0, 1, 0.0).until
+
+    assert taken("novice", False) > taken("novice", True) == GRACE["novice"]
+    assert taken("random", False) == GRACE["random"]
+    assert taken("expert", False) == taken("expert", True)
 
 
 def test_a_bid_is_one_answer_however_many_tokens_are_in_it() -> None:
