@@ -81,6 +81,7 @@ class Match:
     def __init__(self, game: Game, seed: int, luck: Sequence[int] = ()) -> None:
         self.game = game
         self.seed = seed
+        self.names: tuple[str, ...] = ()  # of those who play, where somebody gave them; for files alone
         self._luck = Heard()
         seed_luck(self._luck, seed)
         self._state = game.blank()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from samizdat.kernel.errors import GameOver, IllegalMove, MatchFileError, NotYourTurn, OptionError, SamizdatError
-from samizdat.kernel.game import definition
+from samizdat.kernel.game import Game, definition
 from samizdat.kernel.luck import SEED_BITS
 from samizdat.kernel.match import Match
 from samizdat.kernel.moves import clip
@@ -30,6 +30,10 @@ FIELDS: dict[str, type | tuple[type, ...]] = {
     "options": dict, "seed": str, "nonce": str, "commitment": str, "moves": list, "luck": dict,
     "result": (dict, type(None)), "checksum": str,
 }  # fmt: skip
+
+
+OPTIONAL = ("seats",)  # the names of those who played
+LONGEST_NAME = 60  # characters
 
 
 def commitment(seed: int, nonce: int) -> str:
@@ -67,6 +71,7 @@ def dumps(match: Match, nonce: int | None = None) -> str:
         "variant": game.variant,
         "players": game.players,
         "options": dict(game.options),
+        **({"seats": list(match.names)} if match.names else {}),
         "seed": f"{match.seed:032x}",
         "nonce": f"{nonce:032x}",
         "commitment": commitment(match.seed, nonce),
@@ -130,7 +135,7 @@ def read_fields(text: str) -> dict[str, Any]:
             wrong = {"name": name, "value": clip(data[name])}
             raise MatchFileError(Phrase('Field "{name}" has the wrong type: {value}.', wrong))
     for name in data:
-        if name not in FIELDS:
+        if name not in FIELDS and name not in OPTIONAL:
             raise MatchFileError(Phrase("Field {name} does not belong into a match file.", {"name": clip(name)}))
     if data["checksum"] != checksum(data):
         raise MatchFileError(Phrase('Field "checksum" does not fit the rest: the file was altered or damaged.'))
@@ -165,6 +170,16 @@ def _luck(data: Mapping[str, Any]) -> dict[int, list[int]]:
             raise MatchFileError(Phrase('Field "luck": {ply} must be a ply with a list of outcomes.', wrong))
         luck[int(ply)] = outcomes
     return luck
+
+
+def _names(data: Mapping[str, Any], game: Game) -> tuple[str, ...]:
+    """How those who played are called; () if nobody wrote that down."""
+    names = data.get("seats", [])
+    good = isinstance(names, list) and all(isinstance(name, str) and len(name) <= LONGEST_NAME for name in names)
+    if not good or ("seats" in data and len(names) != game.players):
+        wrong = {"players": game.players, "value": clip(data["seats"])}
+        raise MatchFileError(Phrase('Field "seats" must be a list of {players} names, not {value}.', wrong))
+    return tuple(names)
 
 
 def loads(text: str, box: str | Path | None = None) -> Match:
@@ -222,6 +237,7 @@ def _replay(text: str, box: str | Path | None) -> tuple[Match, dict[str, Any]]:
             raise MatchFileError(Phrase('Field "moves", number {number}: {why}', wrong), game) from None
     if data["result"] != result(match):
         raise MatchFileError(Phrase('Field "result" is not what the moves lead to.'), game)
+    match.names = _names(data, game)
     return match, data
 
 

@@ -10,7 +10,7 @@ import time
 
 import httpx
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, update
 
 import samizdat
 from samizdat.bots import LEVELS
@@ -18,6 +18,7 @@ from samizdat.kernel.game import definitions
 from samizdat.kernel.matchfile import checksum
 from samizdat.table.house import DAY, LiveTable
 from samizdat.table.rendering import named
+from samizdat.table.store.schema import tables
 from samizdat.table.streams import drawn
 from tests.table.conftest import Browser, Site
 
@@ -453,6 +454,18 @@ def test_a_rematch_asked_for_by_two_is_one_table(site: Site) -> None:
     assert 'data-seat="0"' in guest.get(places[0]).text
 
 
+def test_a_rematch_does_not_make_the_old_match_young_again(site: Site) -> None:
+    browser = site.browser(**PAGE)
+    table = opened(site, browser.post("/new/revolution", data=form(**{"option-max_rounds": "1"})))
+    site.wander(table, 10_000)
+    site.house.store.writer.do(lambda db: db.execute(update(tables).values(changed=1234.5)))
+    assert browser.post(f"/table/{table.id}/rematch").status_code == 303
+    row = site.house.store.table(table.id)
+    assert row is not None
+    assert row.rematch
+    assert row.changed == 1234.5
+
+
 def test_a_match_goes_out_as_a_file_and_comes_in_again(site: Site) -> None:
     browser = site.browser(**PAGE)
     table = opened(site, browser.post("/new/revolution", data=form(**{"option-max_rounds": "1"})))
@@ -470,6 +483,35 @@ def test_a_match_goes_out_as_a_file_and_comes_in_again(site: Site) -> None:
     refused = browser.post("/import", files={"file": ("seat.json", running.content)})
     assert refused.status_code == 422
     assert "only the referee" in html.unescape(refused.text)
+
+
+def test_a_match_keeps_its_players_names_in_the_file(site: Site) -> None:
+    browser, other = site.browser(**PAGE), site.browser(**PAGE)
+    data = form(**{"name": "Żółć", "seat-1": "here", "name-1": "Nadia", "option-max_rounds": "1"})
+    table = opened(site, browser.post("/new/revolution", data=data))
+    site.wander(table, 10_000)
+    file = browser.get(f"/table/{table.id}/file")
+    assert json.loads(file.text)["seats"] == table.names
+    assert table.names[:2] == ["Żółć", "Nadia"]
+    copy = opened(site, other.post("/import", files={"file": ("match.json", file.content)}))
+    assert copy.names == table.names
+    assert "Nadia" in other.get(f"/table/{copy.id}/replay?open=true").text
+    assert other.get(f"/table/{copy.id}/file").text == file.text
+
+
+def test_names_of_a_file_are_names_like_others(site: Site) -> None:
+    browser = site.browser(**PAGE)
+    browser.post("/preferences", data={"name": "Ludmila"})
+    file = json.loads(unfinished(site))
+    file["seats"] = [f"{HOSTILE} and so on, and on", "  a\u202eb\n", ""]
+    file["checksum"] = checksum(file)
+    table = opened(site, browser.post("/import", files={"file": ("match.json", json.dumps(file).encode())}))
+    assert table.names == [HOSTILE[:24], "ab", "Ludmila 3"]
+    assert "<img src=x" not in browser.get("/").text
+    del file["seats"]
+    file["checksum"] = checksum(file)
+    table = opened(site, browser.post("/import", files={"file": ("match.json", json.dumps(file).encode())}))
+    assert table.names == ["Ludmila 1", "Ludmila 2", "Ludmila 3"]
 
 
 def unfinished(site: Site) -> bytes:
