@@ -84,6 +84,7 @@ class Match:
         self.game = game
         self.seed = check_seed(seed)
         self.nonce = fresh_seed() if nonce is None else nonce
+        self.names: tuple[str, ...] = ()  # of those who play, where somebody gave them; for files alone
         self._luck = Heard()
         seed_luck(self._luck, self.seed)
         self._state = game.blank()

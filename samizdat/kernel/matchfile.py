@@ -14,7 +14,7 @@ from typing import Any
 
 from samizdat.kernel.arguments import clip, shorten, wholes
 from samizdat.kernel.errors import GameOver, IllegalMove, MatchFileError, NotYourTurn, OptionError, SamizdatError
-from samizdat.kernel.game import definition
+from samizdat.kernel.game import Game, definition
 from samizdat.kernel.luck import SEED_BITS
 from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Listing, Many, Phrase
@@ -30,6 +30,10 @@ FIELDS: dict[str, type | tuple[type, ...]] = {
     "options": dict, "seed": str, "nonce": str, "commitment": str, "moves": list, "luck": dict,
     "result": (dict, type(None)), "checksum": str,
 }  # fmt: skip
+
+
+OPTIONAL = ("seats",)  # the names of those who played
+LONGEST_NAME = 60  # characters
 
 
 def commitment(seed: int, nonce: int) -> str:
@@ -69,6 +73,7 @@ def dumps(match: Match) -> str:
         "variant": game.variant,
         "players": game.players,
         "options": dict(game.options),
+        **({"seats": list(match.names)} if match.names else {}),
         "seed": f"{match.seed:032x}",
         "nonce": f"{match.nonce:032x}",
         "commitment": commitment(match.seed, match.nonce),
@@ -141,7 +146,7 @@ def _checked(data: Any) -> dict[str, Any]:
             wrong = {"name": name, "value": clip(data[name])}
             raise MatchFileError(Phrase('Field "{name}" has the wrong type: {value}.', wrong))
     for name in data:
-        if name not in FIELDS:
+        if name not in FIELDS and name not in OPTIONAL:
             raise MatchFileError(Phrase("Field {name} does not belong into a match file.", {"name": clip(name)}))
     try:
         fits = data["checksum"] == checksum(data)
@@ -183,6 +188,16 @@ def _luck(data: Mapping[str, Any]) -> dict[int, list[int]]:
             raise MatchFileError(Phrase('Field "luck": {ply} must be a ply with a list of outcomes.', wrong))
         luck[int(ply)] = outcomes
     return luck
+
+
+def _names(data: Mapping[str, Any], game: Game) -> tuple[str, ...]:
+    """How those who played are called; () if nobody wrote that down."""
+    names = data.get("seats", [])
+    good = isinstance(names, list) and all(isinstance(name, str) and len(name) <= LONGEST_NAME for name in names)
+    if not good or ("seats" in data and len(names) != game.players):
+        wrong = {"players": game.players, "value": clip(data["seats"])}
+        raise MatchFileError(Phrase('Field "seats" must be a list of {players} names, not {value}.', wrong))
+    return tuple(names)
 
 
 def loads(text: str, box: str | Path | None = None) -> Match:
@@ -239,6 +254,7 @@ def _replay(text: str, box: str | Path | None) -> tuple[Match, dict[str, Any]]:
             raise _no_move(number, entry)
     if _plain(data["result"]) != _plain(result(match)):
         raise MatchFileError(Phrase('Field "result" is not what the moves lead to.'), game)
+    match.names = _names(data, game)
     return match, data
 
 

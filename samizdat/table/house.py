@@ -23,6 +23,7 @@ from samizdat.kernel.matchfile import commitment, dumps, dumps_seat
 from samizdat.kernel.telling import Phrase
 from samizdat.table.chronicle import Chronicle
 from samizdat.table.importing import Readers, stored_state
+from samizdat.table.players import clean_name
 from samizdat.table.rendering import Chair, Position, board_of
 from samizdat.table.store.store import Deed, Store
 from samizdat.table.versions import OtherRules, game_of
@@ -186,6 +187,12 @@ class LiveTable:
             for viewer in self.viewers:
                 self.chronicle(viewer).rewrite(self.match)
         self.behind |= self.chronicles.keys()
+        self.name_seats()
+
+    def name_seats(self) -> None:
+        """The match's file says who played."""
+        if self.match is not None:
+            self.match.names = tuple(self.names)
 
     @property
     def weight(self) -> int:
@@ -352,7 +359,8 @@ class House:
         game = brought.game
         row = self._row(id, game, player, False, brought.seed)
         row |= {"nonce": brought.nonce, "status": OVER if brought.over else PLAYING, "imported": True}
-        chairs = [SeatHere("person", "", f"{name} {seat + 1}", new_key(), {player}) for seat in range(game.players)]
+        names = [clean_name(given, f"{name} {seat + 1}") for seat, given in enumerate(brought.names)]
+        chairs = [SeatHere("person", "", one, new_key(), {player}) for one in names]
         await self._add(row | brought.stored, chairs, [Deed(*deed) for deed in brought.deeds])
         return await self.find(id)
 
@@ -363,8 +371,10 @@ class House:
                 return
             match = Match(table.game, table.seed, nonce=table.nonce)
             rules = {"rules": table.game.rules, "box": table.game.box.hash}  # those it is dealt by
-            await self._stored(self.store.set_table, table.id, status=PLAYING, **rules, **stored_state(match))
+            values = {"status": PLAYING, "changed": time.time(), **rules, **stored_state(match)}
+            await self._stored(self.store.set_table, table.id, **values)
             table.status, table.match = PLAYING, match
+            table.name_seats()
             table.tell(change=True)
         self.on_change(table)
 
@@ -389,6 +399,7 @@ class House:
                 self.store.set_seat, table.id, seat, player, kind=kind, level=level, name=name, key=chair.key
             )
             table.chairs[seat] = chair
+            table.name_seats()
             table.drafts.pop(seat, None)
             table.tell(change=True)
         await self.begin_if_full(table)

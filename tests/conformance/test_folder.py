@@ -75,12 +75,14 @@ class TestFolder:
                 with pytest.raises(samizdat.OptionError, match=f"no longer offers the option {option.name}"):
                     definition.choose(**{option.name: value})  # type: ignore[arg-type]
                 usual = definition.choose()
-                old = definition.recall(usual.players, usual.variant, None, {option.name: value, **usual.options})
+                old = definition.recall(
+                    usual.players, usual.variant, None, {option.name: value, **usual.options}, usual.rules
+                )
                 assert list(old.options.items()) == [(option.name, value), *usual.options.items()]
                 assert old.anew() == usual
                 assert bytes(old.blank().array) == bytes(usual.blank().array)
             with pytest.raises(samizdat.OptionError, match=f"Option {option.name} is"):
-                definition.recall(usual.players, usual.variant, None, {option.name: None})
+                definition.recall(usual.players, usual.variant, None, {option.name: None}, usual.rules)
 
     def test_options_are_listed(self, definition: Definition) -> None:
         listed = samizdat.games()[definition.name]

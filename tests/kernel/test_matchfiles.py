@@ -266,3 +266,35 @@ def test_luck_that_nobody_asks_for_is_refused() -> None:
         match.play(0, match.legal(0)[0], luck=[0])
     assert json.loads(match.dumps())["moves"] == json.loads(before)["moves"] == []
     assert match.turn == (0, 1, 2, 3)
+
+
+# --- names ---------------------------------------------------------------------------------------------------
+
+NAMES = ("Ludmila", "Żółć", "")
+
+
+def with_names() -> str:
+    match = samizdat.game("revolution", players=3).match(seed=5)
+    match.play(0, match.legal(0)[0])
+    match.names = NAMES
+    return match.dumps()
+
+
+def test_names_travel_in_the_file() -> None:
+    text = with_names()
+    match = samizdat.loads(text)
+    assert match.names == NAMES
+    assert json.loads(text)["seats"] == list(NAMES)
+    again = json.loads(match.copy().dumps())
+    assert again["seats"] == list(NAMES)
+    assert "seats" not in json.loads(samizdat.game("revolution").match(seed=5).dumps()), "nobody need have one"
+
+
+@pytest.mark.parametrize(
+    "seats", ["Ludmila", {}, 3, None, [], ["a", "b"], ["a", "b", 3], ["a", "b", "c" * 61]], ids=str
+)
+def test_names_that_are_none_are_refused(seats: object) -> None:
+    data = json.loads(with_names()) | {"seats": seats}
+    data["checksum"] = checksum(data)
+    with pytest.raises(samizdat.MatchFileError, match='Field "seats" must be a list of 3 names'):
+        samizdat.loads(json.dumps(data))

@@ -10,7 +10,7 @@ import time
 
 import httpx
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, update
 
 import samizdat
 from samizdat.bots import LEVELS
@@ -19,6 +19,7 @@ from samizdat.kernel.matchfile import checksum
 from samizdat.table.bots import request_of, sight_of
 from samizdat.table.house import DAY, LiveTable
 from samizdat.table.rendering import named
+from samizdat.table.store.schema import tables
 from samizdat.table.streams import drawn
 from tests.table.conftest import Browser, Site
 
@@ -454,6 +455,18 @@ def test_a_rematch_asked_for_by_two_is_one_table(site: Site) -> None:
     assert 'data-seat="0"' in guest.get(places[0]).text
 
 
+def test_a_rematch_does_not_make_the_old_match_young_again(site: Site) -> None:
+    browser = site.browser(**PAGE)
+    table = opened(site, browser.post("/new/revolution", data=form(**{"option-max_rounds": "1"})))
+    site.wander(table, 10_000)
+    site.house.store.writer.do(lambda db: db.execute(update(tables).values(changed=1234.5)))
+    assert browser.post(f"/table/{table.id}/rematch").status_code == 303
+    row = site.house.store.table(table.id)
+    assert row is not None
+    assert row.rematch
+    assert row.changed == 1234.5
+
+
 def test_a_match_goes_out_as_a_file_and_comes_in_again(site: Site) -> None:
     browser = site.browser(**PAGE)
     table = opened(site, browser.post("/new/revolution", data=form(**{"option-max_rounds": "1"})))
@@ -482,7 +495,7 @@ def test_a_table_with_a_retired_option_plays_on(site: Site) -> None:
     refused = site.browser().post("/api/tables", json=body)
     assert refused.status_code == 400
     assert "has no option “deals”" in refused.text
-    old = definitions()["revolution"].recall(3, "standard", None, {"max_rounds": 1, "deals": True})
+    old = definitions()["revolution"].recall(3, "standard", None, {"max_rounds": 1, "deals": True}, 1)
     table = opened(site, browser.post("/import", files={"file": ("match.json", old.match(5).dumps())}))
     del site.house.tables[table.id]  # read again
     site.house._held.clear()
@@ -494,6 +507,35 @@ def test_a_table_with_a_retired_option_plays_on(site: Site) -> None:
     assert json.loads(browser.get(f"/table/{table.id}/file").text)["options"]["deals"] is True
     new = opened(site, browser.post(f"/table/{table.id}/rematch"))
     assert dict(new.game.options) == dict(samizdat.game("revolution", players=3, max_rounds=1).options)
+
+
+def test_a_match_keeps_its_players_names_in_the_file(site: Site) -> None:
+    browser, other = site.browser(**PAGE), site.browser(**PAGE)
+    data = form(**{"name": "Żółć", "seat-1": "here", "name-1": "Nadia", "option-max_rounds": "1"})
+    table = opened(site, browser.post("/new/revolution", data=data))
+    site.wander(table, 10_000)
+    file = browser.get(f"/table/{table.id}/file")
+    assert json.loads(file.text)["seats"] == table.names
+    assert table.names[:2] == ["Żółć", "Nadia"]
+    copy = opened(site, other.post("/import", files={"file": ("match.json", file.content)}))
+    assert copy.names == table.names
+    assert "Nadia" in other.get(f"/table/{copy.id}/replay?open=true").text
+    assert other.get(f"/table/{copy.id}/file").text == file.text
+
+
+def test_names_of_a_file_are_names_like_others(site: Site) -> None:
+    browser = site.browser(**PAGE)
+    browser.post("/preferences", data={"name": "Ludmila"})
+    file = json.loads(unfinished(site))
+    file["seats"] = [f"{HOSTILE} and so on, and on", "  a\u202eb\n", ""]
+    file["checksum"] = checksum(file)
+    table = opened(site, browser.post("/import", files={"file": ("match.json", json.dumps(file).encode())}))
+    assert table.names == [HOSTILE[:24], "ab", "Ludmila 3"]
+    assert "<img src=x" not in browser.get("/").text
+    del file["seats"]
+    file["checksum"] = checksum(file)
+    table = opened(site, browser.post("/import", files={"file": ("match.json", json.dumps(file).encode())}))
+    assert table.names == ["Ludmila 1", "Ludmila 2", "Ludmila 3"]
 
 
 def unfinished(site: Site) -> bytes:

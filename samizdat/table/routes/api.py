@@ -20,7 +20,8 @@ from samizdat.kernel.game import definition, definitions
 from samizdat.table.chronicle import Chronicle
 from samizdat.table.house import LiveTable, NotAllowed, SeatHere, Viewer, new_key
 from samizdat.table.limits import sender
-from samizdat.table.opening import BOT_NAMES, clean_name
+from samizdat.table.opening import BOT_NAMES
+from samizdat.table.players import clean_name
 from samizdat.table.routes.asking import door, house, stored
 from samizdat.table.streams import Follower, follow
 

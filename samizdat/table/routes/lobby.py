@@ -29,9 +29,8 @@ from samizdat.table.opening import (
     Wish,
     chosen_chairs,
     chosen_game,
-    clean_name,
 )
-from samizdat.table.players import REVELATIONS, THEMES, YEAR
+from samizdat.table.players import REVELATIONS, THEMES, YEAR, clean_name
 from samizdat.table.rendering import board_of, has_board, sentence
 from samizdat.table.routes.asking import door, house, known_name, name_here, pages, remember, stored, visitor
 
