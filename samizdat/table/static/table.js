@@ -25,11 +25,11 @@ function morph(parts) {
   for (const [name, html] of Object.entries(parts)) {
     const old = document.getElementById(name);
     if (!old) continue;
-    const open = name === "choices" && old.open;
     Idiomorph.morph(old, html, { morphStyle: "outerHTML" });
-    if (open) document.getElementById(name).open = true;
   }
   arm();
+  markTabs();
+  keepNear();
   if (document.activeElement === focused && focused !== document.body) lost = null;
   else refocus();
 }
@@ -61,27 +61,16 @@ function apply(event) {
   if (!queue.length) bringChoices();
 }
 
-// What can be chosen now, or is spoken of, is brought to where it can be seen; nothing moves if all of it is there.
+// What is focused or spoken of is brought to where it can be seen: inside whatever scrolls there, never the page.
 function bring(elements) {
-  const boxes = elements.map((element) => element.getBoundingClientRect()).filter((box) => box.width);
-  if (!boxes.length) return;
-  const top = document.getElementById("status").getBoundingClientRect().bottom + 4;
-  const covers = [curtain, $(".dock")].map((cover) => cover.getBoundingClientRect()).filter((box) => box.height);
-  const bottom = Math.min(innerHeight, ...covers.map((box) => box.top)) - 4;
-  const inside = (box) => box.top >= top && box.bottom <= bottom;
-  const first = Math.min(...boxes.map((box) => box.top));
-  const last = Math.max(...boxes.map((box) => box.bottom));
-  const fits = last - first <= bottom - top;
-  if (fits ? inside({ top: first, bottom: last }) : boxes.some(inside)) return;
-  scrollBy({ top: fits && first > top ? last - bottom : first - top, behavior: calm.matches ? "auto" : "smooth" });
+  const first = elements.find((element) => element.getBoundingClientRect().width);
+  first?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: calm.matches ? "auto" : "smooth" });
 }
 
-// A choice that is a button, too, is always in sight; the board comes first, then the hand.
+// In a hand that scrolls sideways the first card that can be chosen comes into sight.
 function bringChoices() {
-  if (!$("#status.acts")) return;
-  const buttons = all("#status .acts [data-move]").map((button) => button.dataset.move);
-  const places = all("#board .legal, #board [data-arm]").filter((place) => !buttons.includes(place.dataset.move));
-  bring(places.length || buttons.length ? places : all("#hand .legal, #seats .legal"));
+  openSheet();
+  if ($("#status.acts") && !$("#board .legal")) bring(all("#hand .legal"));
 }
 
 // Whoever waits in another tab sees by the title that it is their turn.
@@ -472,9 +461,8 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "?") document.getElementById("keys")?.showModal();
   else if (event.key === "b" || event.key === "B") point($(PLACES));
   else if (event.key === "c" || event.key === "C") {
-    const list = document.getElementById("choices");
-    list.open = true;
-    point($("button", list));
+    showTab("choices");
+    point($("#choices button"));
   }
 });
 
