@@ -15,8 +15,8 @@ A game draws its board from what one seat may know, and from nothing else. `boar
 | `compose(game, s, seat, draft)` | the draft of a choice that all make at once, or None when nothing is composed |
 | `reveals(game, told, viewer)` | what a decision revealed, in the steps in which a reader follows it |
 
-and `board.html.jinja` the macros `board(c)`, `hand(c)`, `seats(c)`, `strip(c)` (the seats in one line, with the number
-that counts), `sheet(c)`, `secrets(c)` (what this seat alone could see, for a match that is over) and, if steps have
+and `board.html.jinja` the macros `board(c)`, `hand(c)`, `seats(c)`, `strip(c)` (the seats in one line, with the
+number that counts), `sheet(c)`, `secrets(c)` (what this seat alone could see, for a match that is over) and, if steps have
 pictures, `step(c, r)`. A section that a tab shows says so: `data-tab="hand"`.
 """
 
@@ -31,7 +31,7 @@ from samizdat.kernel.telling import Line, Many, Phrase, Told
 
 @dataclass(frozen=True)
 class Tab:
-    """A section that shares its place with others: in the sheet of a phone, and in the rail of a screen if it folds."""
+    """A section that shares its place with others: in the sheet of a phone; if it folds, in the rail, too."""
 
     name: str  # of the sections: `data-tab`
     glyph: str
@@ -39,6 +39,9 @@ class Tab:
     variants: tuple[str, ...] = ()  # empty: every variant has it
     holds: bool = False  # one decides with it: it shrinks the board, where what is only looked up lies over it
     folds: bool = False  # it shares its place also where there is a rail
+
+
+TABLE = Tab("table", "agent", Phrase("Table"))  # who sits there, and what is public of them
 
 
 @dataclass(frozen=True)

@@ -30,17 +30,19 @@ from samizdat.games.revolution.state import (
     WINS,
 )
 from samizdat.games.revolution.status import status
-from samizdat.kernel.boards import Reveal, Tab
+from samizdat.kernel.boards import TABLE, Reveal, Tab
 from samizdat.kernel.game import Game
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Phrase, Told, Word, template
 
-__all__ = ["BLURB", "BUTTONS", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture", "reveals", "status", "where"]
+__all__ = [
+    "BLURB", "BUTTONS", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture", "reveals", "status", "where",
+]  # fmt: skip
 
 GLYPH = "town-hall"
 INKS = ("red", "yellow", "green", "blue")
 BLURB = Phrase("Bid in secret for twelve townspeople; hold the town when its last space is filled.")
-TABS = (Tab("people", "crown", Phrase("The twelve"), holds=True), Tab("table", "agent", Phrase("Table")))
+TABS = (Tab("people", "crown", Phrase("The twelve"), holds=True), TABLE)
 SHEET = {"bid": "people", "done": "people"}
 BUTTONS = {"done": True, "pass": False}
 PHASES = {
