@@ -16,8 +16,8 @@ A game draws its board from what one seat may know, and from nothing else. `boar
 | `reveals(game, told, viewer)` | what a decision revealed, in the steps in which a reader follows it |
 
 and `board.html.jinja` the macros `board(c)`, `hand(c)`, `seats(c)`, `strip(c)` (the seats in one line, with the
-number that counts), `sheet(c)`, `secrets(c)` (what this seat alone could see, for a match that is over) and, if steps have
-pictures, `step(c, r)`. A section that a tab shows says so: `data-tab="hand"`.
+number that counts), `sheet(c)`, `secrets(c)` (what this seat alone could see, for a match that is over) and, if steps
+have pictures, `step(c, r)`. A section that a tab shows says so: `data-tab="hand"`.
 """
 
 from __future__ import annotations

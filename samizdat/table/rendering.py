@@ -334,9 +334,8 @@ class Context:
     @functools.cached_property
     def opens(self) -> tuple[str, str]:
         """Which section a phone shows now, and how high: half a sheet to decide with, or the whole board."""
-        kinds = (
-            {choice.partition(" ")[0] for choice in (*self.position.seen.legal, *self.open)} if self.acts else set()
-        )
+        offered = (*self.position.seen.legal, *self.open) if self.acts else ()
+        kinds = {choice.partition(" ")[0] for choice in offered}
         with_it = [tab for kind, tab in self.module.SHEET.items() if kind in kinds]
         on_board = kinds - self.module.SHEET.keys() - self.module.BUTTONS.keys()
         return (with_it[0], "half") if with_it and not on_board else (self.tabs[0].name, "peek")
