@@ -220,7 +220,7 @@ let change = here.change; // what the page was made with; whoever comes back is 
 function listen() {
   clearTimeout(retry);
   source?.close();
-  if (document.hidden || leaving) return;
+  if (document.hidden || leaving || !here.path) return; // a preview on disk has no stream
   const eyes = here.seat === "" ? "looking=true" : `seat=${here.seat}`;
   source = new EventSource(`${here.path}/events?since=${known}&change=${change}&${eyes}`);
   change = -1;
