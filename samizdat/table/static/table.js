@@ -61,16 +61,34 @@ function apply(event) {
   if (!queue.length) bringChoices();
 }
 
-// What is focused or spoken of is brought to where it can be seen: inside whatever scrolls there, never the page.
-function bring(elements) {
-  const first = elements.find((element) => element.getBoundingClientRect().width);
-  first?.scrollIntoView({ block: "nearest", inline: "nearest", behavior: calm.matches ? "auto" : "smooth" });
+// The queue, hand or list around something, if it holds more than it can show. The page itself never scrolls.
+function scroller(element) {
+  for (let around = element.parentElement; around && around !== main; around = around.parentElement) {
+    const { overflowX, overflowY } = getComputedStyle(around);
+    const scrolls = (overflow, room, content) => /auto|scroll/.test(overflow) && content > room + 1;
+    if (scrolls(overflowY, around.clientHeight, around.scrollHeight) || scrolls(overflowX, around.clientWidth, around.scrollWidth)) return around;
+  }
+  return null;
 }
 
-// In a hand that scrolls sideways the first card that can be chosen comes into sight.
+// What is focused or spoken of is brought to where it can be seen, inside whatever scrolls there.
+function bring(elements) {
+  const first = elements.find((element) => element.getBoundingClientRect().width && scroller(element));
+  if (!first) return;
+  const around = scroller(first);
+  const [box, room] = [first.getBoundingClientRect(), around.getBoundingClientRect()];
+  const into = (low, high, from, to) => (low < from ? low - from - 8 : high > to ? high - to + 8 : 0);
+  around.scrollBy({
+    left: into(box.left, box.right, room.left, room.right),
+    top: into(box.top, box.bottom, room.top, room.bottom),
+    behavior: calm.matches ? "auto" : "smooth",
+  });
+}
+
+// A choice in a hand or queue that scrolls comes into sight.
 function bringChoices() {
   openSheet();
-  if ($("#status.acts") && !$("#board .legal")) bring(all("#hand .legal"));
+  if ($("#status.acts")) bring(all("#board .legal, #hand .legal"));
 }
 
 // Whoever waits in another tab sees by the title that it is their turn.
