@@ -20,7 +20,7 @@ from typing import Any
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from samizdat.kernel.boards import Composition, Reveal, Seen, Status
+from samizdat.kernel.boards import Composition, Reveal, Seen, Status, Tab
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Phrase, template
@@ -28,7 +28,7 @@ from samizdat.table.language import LANGUAGES, Language, Speaker, language
 from samizdat.table.quick import COMPILED, LONGEST, MEMORY, QuickEnvironment, plain, speech
 
 HERE = Path(__file__).parent
-PARTS = ("where", "status", "board", "hand", "seats", "choices", "record", "end")
+PARTS = ("where", "strip", "status", "board", "hand", "seats", "tabs", "choices", "record", "end")
 MOST_GLYPHS = 4000  # kept, with their labels
 FREE_SEAT = template("free seat")
 AND = template("and")  # before the last of several names
@@ -324,6 +324,22 @@ class Context:
             return Markup(f'class="{cls}" {name}="{escape(notation)}" {rest} aria-label="{escape(words)}"')
         return Markup(f'class="{escape(cls)}" {name}="{escape(notation)}" {rest} aria-label="{escape(words)}"')
 
+    # --- the sections of which one is shown at a time ----------------------------------------------------
+
+    @functools.cached_property
+    def tabs(self) -> list[Tab]:
+        """The sections that share a place in this variant; record and choices come after them."""
+        return [tab for tab in self.module.TABS if not tab.variants or self.game.variant in tab.variants]
+
+    @functools.cached_property
+    def opens(self) -> tuple[str, str]:
+        """Which section a phone shows now, and how high: half a sheet to decide with, or the whole board."""
+        offered = (*self.position.seen.legal, *self.open) if self.acts else ()
+        kinds = {choice.partition(" ")[0] for choice in offered}
+        with_it = [tab for kind, tab in self.module.SHEET.items() if kind in kinds]
+        on_board = kinds - self.module.SHEET.keys() - self.module.BUTTONS.keys()
+        return (with_it[0], "half") if with_it and not on_board else (self.tabs[0].name, "peek")
+
     # --- the list of choices and the buttons -------------------------------------------------------------
 
     @functools.cached_property
@@ -412,8 +428,8 @@ def picture(position: Position, code: str, helps: bool = True) -> dict[str, Any]
     c = Context(position, language(code), helps)
     shown = _parts(c, code, PARTS)
     if not position.reveals:
-        return {"parts": shown, "steps": []}
-    return {"parts": shown, "steps": _steps(c, code) if helps else steps(position, code)}
+        return {"parts": shown, "steps": [], "opens": c.opens}
+    return {"parts": shown, "steps": _steps(c, code) if helps else steps(position, code), "opens": c.opens}
 
 
 def named(names: Sequence[str], code: str) -> list[str]:

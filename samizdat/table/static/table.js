@@ -25,11 +25,11 @@ function morph(parts) {
   for (const [name, html] of Object.entries(parts)) {
     const old = document.getElementById(name);
     if (!old) continue;
-    const open = name === "choices" && old.open;
     Idiomorph.morph(old, html, { morphStyle: "outerHTML" });
-    if (open) document.getElementById(name).open = true;
   }
   arm();
+  markTabs();
+  keepNear();
   if (document.activeElement === focused && focused !== document.body) lost = null;
   else refocus();
 }
@@ -61,27 +61,34 @@ function apply(event) {
   if (!queue.length) bringChoices();
 }
 
-// What can be chosen now, or is spoken of, is brought to where it can be seen; nothing moves if all of it is there.
-function bring(elements) {
-  const boxes = elements.map((element) => element.getBoundingClientRect()).filter((box) => box.width);
-  if (!boxes.length) return;
-  const top = document.getElementById("status").getBoundingClientRect().bottom + 4;
-  const covers = [curtain, $(".dock")].map((cover) => cover.getBoundingClientRect()).filter((box) => box.height);
-  const bottom = Math.min(innerHeight, ...covers.map((box) => box.top)) - 4;
-  const inside = (box) => box.top >= top && box.bottom <= bottom;
-  const first = Math.min(...boxes.map((box) => box.top));
-  const last = Math.max(...boxes.map((box) => box.bottom));
-  const fits = last - first <= bottom - top;
-  if (fits ? inside({ top: first, bottom: last }) : boxes.some(inside)) return;
-  scrollBy({ top: fits && first > top ? last - bottom : first - top, behavior: calm.matches ? "auto" : "smooth" });
+// The queue, hand or list around something, if it holds more than it can show. The page itself never scrolls.
+function scroller(element) {
+  for (let around = element.parentElement; around && around !== main; around = around.parentElement) {
+    const { overflowX, overflowY } = getComputedStyle(around);
+    const scrolls = (overflow, room, content) => /auto|scroll/.test(overflow) && content > room + 1;
+    if (scrolls(overflowY, around.clientHeight, around.scrollHeight) || scrolls(overflowX, around.clientWidth, around.scrollWidth)) return around;
+  }
+  return null;
 }
 
-// A choice that is a button, too, is always in sight; the board comes first, then the hand.
+// What is focused or spoken of is brought to where it can be seen, inside whatever scrolls there.
+function bring(elements) {
+  const first = elements.find((element) => element.getBoundingClientRect().width && scroller(element));
+  if (!first) return;
+  const around = scroller(first);
+  const [box, room] = [first.getBoundingClientRect(), around.getBoundingClientRect()];
+  const into = (low, high, from, to) => (low < from ? low - from - 8 : high > to ? high - to + 8 : 0);
+  around.scrollBy({
+    left: into(box.left, box.right, room.left, room.right),
+    top: into(box.top, box.bottom, room.top, room.bottom),
+    behavior: calm.matches ? "auto" : "smooth",
+  });
+}
+
+// A choice in a hand or queue that scrolls comes into sight.
 function bringChoices() {
-  if (!$("#status.acts")) return;
-  const buttons = all("#status .acts [data-move]").map((button) => button.dataset.move);
-  const places = all("#board .legal, #board [data-arm]").filter((place) => !buttons.includes(place.dataset.move));
-  bring(places.length || buttons.length ? places : all("#hand .legal, #seats .legal"));
+  openSheet();
+  if ($("#status.acts")) bring(all("#board .legal, #hand .legal"));
 }
 
 // Whoever waits in another tab sees by the title that it is their turn.
@@ -231,7 +238,7 @@ let change = here.change; // what the page was made with; whoever comes back is 
 function listen() {
   clearTimeout(retry);
   source?.close();
-  if (document.hidden || leaving) return;
+  if (document.hidden || leaving || !here.path) return; // a preview on disk has no stream
   const eyes = here.seat === "" ? "looking=true" : `seat=${here.seat}`;
   source = new EventSource(`${here.path}/events?since=${known}&change=${change}&${eyes}`);
   change = -1;
@@ -472,9 +479,8 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "?") document.getElementById("keys")?.showModal();
   else if (event.key === "b" || event.key === "B") point($(PLACES));
   else if (event.key === "c" || event.key === "C") {
-    const list = document.getElementById("choices");
-    list.open = true;
-    point($("button", list));
+    showTab("choices");
+    point($("#choices button"));
   }
 });
 

@@ -1,0 +1,126 @@
+"""Everything a decision needs is in sight: at every size, no page scrolls while a match runs.
+
+Positions of random matches of every game and variant, at as many different decision points as they come by; whole
+matches in `make soak`. What is measured is where things stand and how large they are, not how they look.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route
+
+from samizdat.kernel.game import Game
+from samizdat.kernel.match import Match
+from samizdat.table.preview import position, whole_page
+from tests.browser.conftest import Table
+from tests.conftest import DOSE, label, plain_games
+
+WIDE = ((1366, 768), (1440, 900), (1920, 1080))
+PHONE = ((360, 740), (390, 844), (430, 932), (844, 390))
+MOST = {game.name: 3 for game in plain_games()}  # seats of most boards; the fullest table is the hardest
+POINTS = 6 * DOSE  # decision points looked at of each game
+
+# What is wrong with a page, in words. A legal place counts as reachable if a finger or mouse at one of five points of
+# it hits it, or if the list of choices has the same decision; on a map in a phone the list or the glass will do.
+MEASURE = """(narrow) => {
+  const wrong = [];
+  const say = (what, element) => wrong.push(`${what}: ${element?.id || element?.className?.baseVal || element?.className || ""}`);
+  const root = document.documentElement;
+  if (root.scrollHeight > innerHeight + 1) say(`the page scrolls by ${root.scrollHeight - innerHeight} px`);
+  if (root.scrollWidth > innerWidth + 1) say(`the page is ${root.scrollWidth - innerWidth} px too wide`);
+  const shown = (element) => element && element.getClientRects().length && getComputedStyle(element).visibility !== "hidden";
+  const inside = (element) => {
+    const box = element.getBoundingClientRect();
+    return box.left >= -2 && box.top >= -2 && box.right <= innerWidth + 2 && box.bottom <= innerHeight + 2;
+  };
+  for (const selector of __NEEDED__) {
+    const found = [...document.querySelectorAll(selector)].filter(shown);
+    if (!found.length) say("not shown", { id: selector });
+    for (const element of found) if (!inside(element)) say("out of the window", { id: `${selector} ${JSON.stringify(element.getBoundingClientRect())}` });
+  }
+  const listed = new Set([...document.querySelectorAll("#choices button")].map((one) => Object.values(one.dataset).join()));
+  for (const place of document.querySelectorAll("#board .legal, #hand .legal, #seats .legal, #status .acts .btn")) {
+    if (!shown(place)) { if (!narrow || !listed.has(Object.values(place.dataset).join())) say("a choice is not shown", place); continue; }
+    if (scroller(place) || (narrow && place.closest("[data-tab], #status .acts"))) continue;  // pulled or swiped into sight
+    const boxes = place.closest("svg") ? [...place.querySelectorAll("*")].map((one) => one.getBoundingClientRect()) : [place.getBoundingClientRect()];
+    const hit = boxes.some((box) => [[.5, .5], [.25, .5], [.75, .5], [.5, .25], [.5, .75]].some(([x, y]) => {
+      const at = document.elementFromPoint(box.left + box.width * x, box.top + box.height * y);
+      return at && (place.contains(at) || at.contains(place) && at.closest(".legal") === place);
+    }));
+    const crowded = place.closest(".rub") && listed.has(Object.values(place.dataset).join());  // the glass brings it near
+    if (!hit && !crowded) say("a choice cannot be reached", place);
+  }
+  if (narrow) for (const button of document.querySelectorAll("#status .btn, #tabs button, .top button, .top a, .top summary, .grab, .zoom, #hand .legal, #seats .legal, #choices button")) {
+    if (!shown(button) || button.closest("svg, .drop")) continue;
+    const box = button.getBoundingClientRect();
+    const grown = button.matches(".grab") ? 44 : box.height;
+    if (box.width < 43.5 || grown < 43.5) say(`only ${box.width.toFixed()}×${box.height.toFixed()} px to tap`, button);
+  }
+  return wrong;
+}"""
+
+NEEDED = {  # what must be there at every decision, on a wide screen and on a phone
+    "revolution": (["#bid .tray", ".twelve", ".town", ".ruler", "#seats .seat"], [".town", "#strip li", ".fit .tray"]),
+    "dual-powers": (["#support", ".city", ".hnd", ".obj", "#seats .seat", ".cal"], ["#support", ".city", ".obj"]),
+    "mali-powstancy": (["#city", "#orders", "#team", "#cards", "#seats .seat"], ["#city", "#team"]),
+    "war-of-whispers": (["#map", "#councils", "#loyalties", "#hand .panel", "#seats .seat"], ["#map", "#loyalties"]),
+}
+
+
+def decision_points(game: Game) -> Iterator[tuple[str, Match, int]]:
+    """Positions in which a seat is to decide, each with a kind of decision that was not seen before."""
+    seen: set[tuple[str, ...]] = set()
+    for seed in range(12 * DOSE):
+        match, dice = game.match(seed), random.Random(seed)
+        while not match.over:
+            seat = dice.choice(match.turn)
+            legal = match.legal(seat)
+            kinds = tuple(sorted({move.kind for move in legal}))
+            if kinds not in seen:
+                seen.add(kinds)
+                yield " ".join(kinds), match.copy(), seat
+            match.play(seat, dice.choice(legal))
+
+
+def show(page: Page, table: Table, match: Match, seat: int, code: str = "en") -> None:
+    html = whole_page(position(match, seat), code, "light", "/static", "/boards")
+
+    def answer(route: Route) -> None:
+        route.fulfill(status=200, content_type="text/html; charset=utf-8", body=html)
+
+    page.route("**/fitted", answer)
+    page.goto(f"{table.address}/fitted")
+    page.unroute("**/fitted")
+    page.evaluate("document.fonts.ready")
+
+
+def fullest() -> list[Game]:
+    """Every game and variant with as many players as it takes."""
+    return list({(game.name, game.variant): game for game in plain_games()}.values())
+
+
+@pytest.mark.parametrize("game", fullest(), ids=label)
+def test_everything_a_decision_needs_is_in_sight(table: Table, chromium: Browser, game: Game) -> None:
+    wrong: dict[str, Any] = {}
+    pages = {}
+    for width, height in (*WIDE, *PHONE):
+        context = chromium.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+        pages[width, height] = context.new_page()
+    points = list(decision_points(game))
+    dice = random.Random(DOSE)
+    for kinds, match, seat in points[:2] + dice.sample(points[2:], min(POINTS, len(points) - 2)):
+        code = dice.choice(["en", "it", "de", "pl"])
+        for (width, height), page in pages.items():
+            show(page, table, match, seat, code)
+            narrow = width < 1100
+            needed = ["#status [role=status]", *NEEDED[game.name][narrow]]
+            found = page.evaluate(MEASURE.replace("__NEEDED__", str(needed)), narrow)
+            if found:
+                wrong[f"{width}×{height}, {code}, seat {seat}: {kinds}"] = found
+    for page in pages.values():
+        page.context.close()
+    assert not wrong, "\n".join(f"{where}: {what}" for where, what in wrong.items())
