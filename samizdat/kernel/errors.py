@@ -33,9 +33,12 @@ class IllegalMove(SamizdatError):
     about it (a `Line`), to be said in any language."""
 
     def __init__(self, message: str, rule: str, why: object = None) -> None:
-        super().__init__(f"{message} ({rule})")
+        super().__init__(message, rule, why)  # all of it: another process makes the error anew from what is here
         self.rule = rule
         self.why = why
+
+    def __str__(self) -> str:
+        return f"{self.args[0]} ({self.rule})"
 
 
 class NotYourTurn(SamizdatError):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.util
+import pickle
 import pkgutil
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,6 +59,15 @@ class Definition:
 
     def __post_init__(self) -> None:
         register(self.state, self.rules, self.laws)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Sent to other processes by where it stands: modules cannot travel, and it is the same everywhere."""
+        rules = self.rules.__name__
+        for module in (rules, rules.rpartition(".")[0]):
+            for name, value in vars(sys.modules[module]).items():
+                if value is self:
+                    return _standing, (module, name)
+        raise pickle.PicklingError(f"{self.name} stands neither in the module of its rules nor in its folder.")
 
     @property
     def folder(self) -> Path:
@@ -129,6 +140,15 @@ class Game:
     options: Mapping[str, bool | int | str]
     box: Box
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Sent to other processes without what was worked out; the standard box is there already."""
+        box = None if self.box is self.definition.standard_box else self.box
+        return _chosen, (self.definition, self.variant, self.players, dict(self.options), box)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """Nothing in it ever changes."""
+        return self
+
     @property
     def name(self) -> str:
         return self.definition.name
@@ -172,6 +192,19 @@ class Game:
         from samizdat.kernel.match import Match
 
         return Match(self, fresh_seed() if seed is None else check_seed(seed))
+
+
+def _standing(module: str, name: str) -> Definition:
+    """A definition that comes from another process."""
+    found: Definition = getattr(importlib.import_module(module), name)
+    return found
+
+
+def _chosen(
+    definition: Definition, variant: str, players: int, options: Mapping[str, bool | int | str], box: Box | None
+) -> Game:
+    """A game that comes from another process."""
+    return Game(definition, variant, players, options, definition.standard_box if box is None else box)
 
 
 @functools.cache
