@@ -23,6 +23,7 @@ from samizdat.kernel.errors import OptionError
 from samizdat.kernel.luck import check_seed, fresh_seed
 from samizdat.kernel.moves import MoveList, Notation, clip
 from samizdat.kernel.options import Option, read_options
+from samizdat.kernel.reach import Reach
 from samizdat.kernel.records import Record
 from samizdat.kernel.telling import Listing, Phrase, template
 
@@ -56,6 +57,9 @@ class Definition:
     all_may_lose: bool = False  # whether a match can end in a common defeat
     all_open: bool = False  # whether nothing is ever hidden from anybody
     reduced: Mapping[str, Any] = field(default_factory=dict)  # players, variant, options for reduced.toml
+    reach: Callable[[Game], Mapping[str, Reach]] = lambda game: {}  # what fields can hold in one game: kernel/reach.py
+    # Fields of which no seat ever sees another seat's row, and how many of their rows are seats'; the rest is public.
+    own_rows: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         register(self.state, self.rules, self.laws)
