@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class SamizdatError(Exception):
     """Base of all errors that are the caller's to mend; never a traceback on the command line."""
@@ -33,12 +35,13 @@ class IllegalMove(SamizdatError):
     about it (a `Line`), to be said in any language."""
 
     def __init__(self, message: str, rule: str, why: object = None) -> None:
-        super().__init__(message, rule, why)  # all of it: another process makes the error anew from what is here
+        super().__init__(f"{message} ({rule})")
         self.rule = rule
         self.why = why
 
-    def __str__(self) -> str:
-        return f"{self.args[0]} ({self.rule})"
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process makes the error anew from what it was made of."""
+        return type(self), (str(self).removesuffix(f" ({self.rule})"), self.rule, self.why)
 
 
 class NotYourTurn(SamizdatError):

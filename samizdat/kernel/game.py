@@ -57,7 +57,8 @@ class Definition:
     all_may_lose: bool = False  # whether a match can end in a common defeat
     all_open: bool = False  # whether nothing is ever hidden from anybody
     reduced: Mapping[str, Any] = field(default_factory=dict)  # players, variant, options for reduced.toml
-    reach: Callable[[Game], Mapping[str, Reach]] = lambda game: {}  # what fields can hold in one game: kernel/reach.py
+    # What fields can hold in one game (kernel/reach.py).
+    reach: Callable[[Game], Mapping[str, Reach]] = lambda game: {}
     # Fields of which no seat ever sees another seat's row, and how many of their rows are seats'; the rest is public.
     own_rows: Mapping[str, int] = field(default_factory=dict)
 

@@ -1,8 +1,9 @@
 """Reach: what the fields of a state can hold with the box, the options and the players that were chosen.
 
 The bounds in a game's `state.py` hold for every box and every option there can be: the longest game with the most
-tokens. Its `reach.py` says what can come about in one game, field by field, as numbers or as arrays with one number for
-each element; a field it does not name keeps the bounds of `state.py`. What cannot vary has a low equal to its high.
+tokens. Its `reach.py` says what can come about in one game, field by field, as numbers or as arrays with one number
+for each element; a field it does not name keeps the bounds of `state.py`. What cannot vary has a low equal to its
+high.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ NEVER = fixed(0)
 
 
 def first(n: int, capacity: int, inside: Any, outside: int = 0) -> npt.NDArray[np.int64]:
-    """An array with a value for the first n of its rows, those that this box or this table has, and one for the rest."""
+    """An array with a value for its first n rows, those that this box or this table has, and one for the rest."""
     return np.where(np.arange(capacity) < n, inside, outside)
 
 
@@ -45,7 +46,7 @@ def members(n: int) -> int:
 
 
 def chosen_before_the_deal(game: Game) -> set[str]:
-    """The fields that hold what was chosen before the deal: they tell one game from another, and never change in it."""
+    """The fields that hold what was chosen before the deal: they tell games apart, and never change in one."""
     return {"seats", "variant", *(option.name for option in game.definition.options)}
 
 

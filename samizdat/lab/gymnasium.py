@@ -259,7 +259,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Which actions are open in each game, by the name that Stable-Baselines asks for."""
-        return self.arrays.masks.astype(np.bool_)
+        masks: npt.NDArray[np.bool_] = self.arrays.masks.astype(np.bool_)
+        return masks
 
     def _advance(self, anew: bool) -> None:
         game = self.game

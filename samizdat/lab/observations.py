@@ -1,8 +1,8 @@
 """Observation tensors: what a seat sees, as a row of float32, made from its hidden record and nothing else.
 
-The layout follows from the fields that a game's state record declares, in their order, by one rule for all games and
-whatever box, variant and options are chosen; `docs/observations.md` explains it and `samizdat observations GAME` prints
-a game's table. How large a number gets follows from what the chosen game can reach (`samizdat.kernel.reach`):
+The layout follows from the fields that a game's state record declares, in their order, by one rule for all games,
+whatever box, variant and options are chosen; `docs/observations.md` explains it and `samizdat observations GAME`
+prints a game's table. How large a number gets follows from what the chosen game can reach (`samizdat.kernel.reach`):
 
 - a field from 0 to 2**k - 1 with k of 2 or more becomes k numbers, its binary digits, lowest first: bit sets
   come apart into their members, and no set is too large for a float32;

@@ -224,7 +224,7 @@ class SeatObserver:
 
 
 def register(definition: Definition) -> None:
-    """Make a game known to OpenSpiel: by a class of its own, which stands in this module so that it can be pickled."""
+    """Make a game known to OpenSpiel: by a class of its own, which stands in this module, to be pickled by name."""
     name = f"Samizdat_{definition.folder.name}"
     # A class, not a bound function: OpenSpiel's registry lets go of it after Python has ended.
     globals()[name] = type(name, (SamizdatGame,), {"definition": definition, "__module__": __name__})

@@ -10,9 +10,9 @@ the rules open it. In the parallel environment all agents act in each step; one 
 a single action open, the last id, which does nothing. How many steps an agent waits tells it how many small
 decisions others made: a policy that is to know no more than a person would must not count them.
 
-`state()` is the true record with all its secrets, laid out like an observation that nobody looks at: for a critic that
-trains with hindsight, never for an agent that plays. Environments can be copied and pickled at any moment, in the middle
-of an episode too; what arrives plays on the same.
+`state()` is the true record with all its secrets, laid out like an observation that nobody looks at: for a critic
+that trains with hindsight, never for an agent that plays. Environments can be copied and pickled at any moment, in
+the middle of an episode too; what arrives plays on the same.
 """
 
 from __future__ import annotations

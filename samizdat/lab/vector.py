@@ -122,8 +122,8 @@ def write_field(values: Any, columns: Any, divisors: Any, column: int, out: Any,
 
 @rule
 def observe(
-    box: Any, states: Any, sight: Any, bytes1: Any, bytes2: Any, bytes4: Any, bytes8: Any, columns: Any, divisors: Any,
-    agent: int, players: int, out: Any, game: int,
+    box: Any, states: Any, sight: Any, bytes1: Any, bytes2: Any, bytes4: Any, bytes8: Any, columns: Any,
+    divisors: Any, agent: int, players: int, out: Any, game: int,
 ) -> None:  # fmt: skip
     """Write what the agent sees of a game; its hidden record stays in `sight`."""
     sight[0] = states[game]
@@ -220,7 +220,19 @@ def step_games(a: Any, actions: Any, anew: bool, agent: int, players: int, fair_
             setup(box, s, luck)
             asked = others_play(box, s, luck, dice, other_moves, plies, game, agent)
         observe(
-            box, states, sight, bytes1, bytes2, bytes4, bytes8, columns, divisors, agent, players, a.observations, game
+            box,
+            states,
+            sight,
+            bytes1,
+            bytes2,
+            bytes4,
+            bytes8,
+            columns,
+            divisors,
+            agent,
+            players,
+            a.observations,
+            game,
         )
         for i in range(n[game]):
             masks[game, moves[game, i]] = 0

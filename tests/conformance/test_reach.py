@@ -129,7 +129,7 @@ def test_rows_that_are_only_a_seats_own_are_hidden_from_the_others(game: Game) -
 
 
 def test_refunds_widen_the_reach_and_stay_within_it() -> None:
-    """A-29: one player wins the Merchant's Gold with a single token, loses the Priest with all others, round by round."""
+    """A-29: in every round one player wins the Merchant's Gold with one token and loses the Priest with the rest."""
     definition = definitions()["revolution"]
     game = definition.choose(3, refund=True, max_rounds=40)
     s: Any = game.match(seed=3)._state

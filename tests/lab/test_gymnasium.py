@@ -61,7 +61,7 @@ def test_gymnasium_checks_while_playing(game: Game) -> None:
 def test_masks_by_the_name_that_stable_baselines_asks_for(game: Game) -> None:
     """Its MaskablePPO finds `action_masks` on an environment or on what it wraps, and on a batch by `get_attr`."""
     made = gymnasium.make(f"samizdat/{versioned(game, '-')}", variant=game.variant, players=game.players)
-    seen, info = made.reset(seed=4)
+    seen, _ = made.reset(seed=4)
     rng = random.Random(4)
     over = False
     while not over:
@@ -69,7 +69,7 @@ def test_masks_by_the_name_that_stable_baselines_asks_for(game: Game) -> None:
         assert masks.dtype == np.bool_
         assert masks.shape == (made.action_space.n,)
         assert np.array_equal(masks, seen["action_mask"])
-        seen, _, over, _, info = made.step(choose(rng, masks))
+        seen, _, over, _, _ = made.step(choose(rng, masks))
     batch = VectorEnv(game, 3)
     seen, _ = batch.reset(seed=4)
     assert batch.action_masks().dtype == np.bool_

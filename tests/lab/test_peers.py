@@ -68,7 +68,7 @@ def short_name(definition: Definition) -> str:
 @pytest.mark.slow
 @every_definition
 def test_games_sim_test(definition: Definition) -> None:
-    """Pickled games, game types and states, OpenSpiel's own serialization, clones, utilities; all numbers of players."""
+    """Games, game types and states pickled and serialized, clones, utilities; with every number of players."""
     loader = unittest.defaultTestLoader
     ours = [test for test in flat(loader.loadTestsFromModule(games_sim_test)) if short_name(definition) in test.id()]
     counts = {players for counts in definition.variants.values() for players in counts}
@@ -134,7 +134,7 @@ def information_states(tree: Tree) -> int:
 
 @every_definition
 def test_playthrough_test(definition: Definition, tmp_path: Path) -> None:
-    """A playthrough written down is the same when it is played again. Those of OpenSpiel's games do not come with it."""
+    """A playthrough written down is the same when played again. Those of OpenSpiel's games do not come with it."""
     name = f"{short_name(definition)}(box=reduced)"
     written = generate_playthrough.playthrough(name, None, seed=3)
     (tmp_path / "ours.txt").write_text(written, encoding="utf-8")

@@ -27,8 +27,8 @@ from samizdat.kernel.reach import NEVER, Reach, first, fixed, members, up_to
 
 
 def most_rounds(printed: Any, variant: int, players: int) -> int:
-    """2.4.1: cards come from the deck in every round until the last order, or the Victory card, is out; that one leaves
-    after the whole queue (2.8.1, 2.13.1)."""
+    """2.4.1: cards come from the deck in every round until the last order, or the Victory card, is out; that one
+    leaves after the whole queue (2.8.1, 2.13.1)."""
     left, rounds = printed.base_deck[players], 0
     if variant == EXTENDED:
         left = printed.orders - printed.under_victory[players] + 1
