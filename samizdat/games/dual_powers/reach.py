@@ -120,4 +120,7 @@ def _shuffled(game: Game) -> dict[str, Reach]:
     beyond = most_rounds(printed, game.players) * drawn - printed.commands
     if beyond > 0:
         return {"reshuffles": up_to(beyond)}
-    return dict.fromkeys(("reshuffles", "kept", "kept_by", "objective_kept", "line_kept"), NEVER)
+    found = dict.fromkeys(("reshuffles", "kept", "kept_by", "objective_kept", "line_kept"), NEVER)
+    return found | (
+        {"line_size": fixed(printed.cards_drawn)} if game.players == 1 else {}
+    )  # S2: never short of cards

@@ -77,6 +77,7 @@ def _base(game: Game) -> dict[str, Reach]:
     printed: Any = game.box.record
     there = first(game.players, SEATS, 1)
     deck = printed.base_deck[game.players]
+    together = max(printed.draws[BASE, game.players, odd] for odd in range(2))
     without = ("acted", "under", "looked", "seen", "looked_fallen", "failures", "fallen", "falling", "objective")
     return dict.fromkeys(without, NEVER) | {
         "first": fixed(NONE),
@@ -88,6 +89,8 @@ def _base(game: Game) -> dict[str, Reach]:
         "victory": fixed(NO_VICTORY),
         "top": fixed(NONE),
         "tokens": up_to(printed.base_defeat),  # 2.8.4
+        # 2.4.1, 2.8.1: only what was revealed together fails together and leaves something to choose (A9).
+        "failing": up_to(members(printed.orders) if together > 1 else 0),
     }
 
 
