@@ -5,7 +5,9 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.util
+import pickle
 import pkgutil
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -22,6 +24,7 @@ from samizdat.kernel.errors import BoxError, OptionError
 from samizdat.kernel.luck import fresh_seed
 from samizdat.kernel.moves import MoveList, Notation
 from samizdat.kernel.options import Option, read_options
+from samizdat.kernel.reach import Reach
 from samizdat.kernel.records import Record
 from samizdat.kernel.telling import Listing, Phrase, template
 
@@ -83,9 +86,22 @@ class Definition:
     reduced: Mapping[str, Any] = field(default_factory=dict)  # players, variant, options for reduced.toml
     retired: tuple[Option, ...] = ()  # options no longer offered, which changed nothing; old matches carry them
     past: tuple[Past, ...] = ()  # earlier versions of the rules that can still be played
+    # What fields can hold in one game (kernel/reach.py).
+    reach: Callable[[Game], Mapping[str, Reach]] = lambda game: {}
+    # Fields of which no seat ever sees another seat's row, and how many of their rows are seats'; the rest is public.
+    own_rows: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         register(self.state, self.rules, self.laws)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Sent to other processes by where it stands: modules cannot travel, and it is the same everywhere."""
+        rules = self.rules.__name__
+        for module in (rules, rules.rpartition(".")[0]):
+            for name, value in vars(sys.modules[module]).items():
+                if value is self:
+                    return _standing, (module, name)
+        raise pickle.PicklingError(f"{self.name} stands neither in the module of its rules nor in its folder.")
 
     @property
     def folder(self) -> Path:
@@ -215,6 +231,15 @@ class Game:
     box: Box
     rules: int  # the version that the match is played under
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Sent to other processes without what was worked out; the standard box is there already."""
+        box = None if self.box is self.definition.standard_box else self.box
+        return _chosen, (self.definition, self.variant, self.players, dict(self.options), box, self.rules)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """Nothing in it ever changes."""
+        return self
+
     @property
     def name(self) -> str:
         return self.definition.name
@@ -272,6 +297,20 @@ def _path(box: object) -> Path:
     if not isinstance(box, str | Path):
         raise BoxError(f"A box is the path of a file, not {clip(box)}.")
     return Path(box)
+
+
+def _standing(module: str, name: str) -> Definition:
+    """A definition that comes from another process."""
+    found: Definition = getattr(importlib.import_module(module), name)
+    return found
+
+
+def _chosen(
+    definition: Definition, variant: str, players: int, options: Mapping[str, bool | int | str], box: Box | None,
+    rules: int,
+) -> Game:  # fmt: skip
+    """A game that comes from another process."""
+    return Game(definition, variant, players, options, definition.standard_box if box is None else box, rules)
 
 
 @functools.cache

@@ -88,12 +88,15 @@ class Match:
         self._luck = Heard()
         seed_luck(self._luck, self.seed)
         self._state = game.blank()
-        self._box = game.box.record
         self._history: list[Ply] = []
         self._observed: dict[int, tuple[list[int], list[Observation]]] = {}  # by seat: counted by ply, and what
         script = self._script(luck)
         engine.deal(self._box, self._state, self._luck)
         self._deal = self._note(-1, -1, b"", script)
+
+    @property
+    def _box(self) -> Record:
+        return self.game.box.record
 
     # --- who, what, whether ------------------------------------------------------------------------------
 
@@ -368,6 +371,9 @@ class Match:
         twin._history = list(self._history)
         twin._observed = {seat: (list(counts), list(found)) for seat, (counts, found) in self._observed.items()}
         return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Match:
+        return self.copy()
 
     def dumps(self) -> str:
         """The referee's file: everything, secrets included."""

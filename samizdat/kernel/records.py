@@ -143,6 +143,10 @@ class Record:
     def from_bytes(cls, data: bytes) -> Self:
         return cls(np.frombuffer(data, cls.dtype).copy())
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copied and sent to other processes as bytes: views on memory cannot travel."""
+        return type(self).from_bytes, (bytes(self),)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self)) and bytes(self) == bytes(other)
 

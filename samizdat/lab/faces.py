@@ -13,6 +13,7 @@ from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import Game, definition
 from samizdat.kernel.luck import fresh_seed
 from samizdat.kernel.match import Match
+from samizdat.lab.observations import CHANGES
 
 SEEDS = 1 << SIM_SEED_BITS
 EPISODE = 64  # the bit of a match's seed from which its episode is counted
@@ -32,9 +33,14 @@ def chosen(game: Game | str, options: dict[str, Any]) -> Game:
     return game
 
 
+def version(game: Game) -> int:
+    """The version of a game's environments: it rises with its rules, and with the numbers of observations."""
+    return game.definition.version + CHANGES
+
+
 def versioned(game: Game, separator: str) -> str:
-    """A game's name as part of an id, with the version of its rules: `dual_powers_v1`."""
-    return f"{game.name.replace('-', '_')}{separator}v{game.definition.version}"
+    """A game's name as part of an id, with the version of its environments: `dual_powers_v2`."""
+    return f"{game.name.replace('-', '_')}{separator}v{version(game)}"
 
 
 def check_render_mode(mode: str | None) -> str | None:

@@ -64,7 +64,10 @@ MEASURE = """(narrow) => {
 }"""
 
 NEEDED = {  # what must be there at every decision, on a wide screen and on a phone
-    "revolution": (["#bid .tray", ".twelve", ".town", ".ruler", "#seats .seat"], [".town", "#strip li", ".fit .tray"]),
+    "revolution": (
+        ["#bid .tray", ".twelve", ".town", ".ruler", "#seats .seat"],
+        [".town", "#strip li", ".fit .tray"],
+    ),
     "dual-powers": (["#support", ".city", ".hnd", ".obj", "#seats .seat", ".cal"], ["#support", ".city", ".obj"]),
     "mali-powstancy": (["#city", "#orders", "#team", "#cards", "#seats .seat"], ["#city", "#team"]),
     "war-of-whispers": (["#map", "#councils", "#loyalties", "#hand .panel", "#seats .seat"], ["#map", "#loyalties"]),

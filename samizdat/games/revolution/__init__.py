@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from samizdat.games.revolution import laws, rules, show
+from samizdat.games.revolution import laws, reach, rules, show
 from samizdat.games.revolution.box import Printed, read_box
 from samizdat.games.revolution.state import MOST_ROUNDS, MOVES, REASONS, TOKENS, State
 from samizdat.kernel.box import Box
@@ -50,6 +50,7 @@ GAME = Definition(
     laws=laws,
     show=show,
     longest=longest,
+    reach=reach.reach,
     reduced={"players": 3, "max_rounds": 1},
     # R9.3, A-31: to be offered again when seats can talk in private.
     retired=(Option("deals", False),),
