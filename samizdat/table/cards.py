@@ -15,7 +15,7 @@ from samizdat.kernel.game import Game, definition, definitions
 from samizdat.kernel.match import SPECTATOR, view_of
 from samizdat.kernel.telling import Listing, Phrase
 from samizdat.table.language import language
-from samizdat.table.rendering import AND, board_of, has_board, sentence
+from samizdat.table.rendering import AND, board_of, called, has_board, sentence
 from samizdat.table.store.store import Store
 from samizdat.table.versions import OTHER_RULES, OtherRules, game_of
 
@@ -65,14 +65,14 @@ def cards(store: Store, rows: Iterable[Any], player: str, code: str) -> list[Car
     found = []
     for number, row in enumerate(rows):
         mine = held.get(row.id, set())
-        names = [chair.name for chair in chairs[row.id]]
+        names = [called(chair.name, code) for chair in chairs[row.id]]
         game = _game(row)
         acting, where = ((), "") if number >= MOST_IN_WORDS else _position(row, game, tuple(names), code)
         module = board_of(row.game)
         waits = game is not None and row.status == "playing"
         yours = waits and any((row.acting >> seat) & 1 for seat in mine)
         signs = tuple(
-            SeatSign(chair.name, chair.kind, module.INKS[seat], seat in acting, seat in mine)
+            SeatSign(names[seat], chair.kind, module.INKS[seat], seat in acting, seat in mine)
             for seat, chair in enumerate(chairs[row.id])
         )
         speech = language(code)

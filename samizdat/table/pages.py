@@ -17,7 +17,7 @@ from samizdat.kernel.telling import Line, Phrase
 from samizdat.table.house import House, LiveTable, NoTable, NotAllowed, Stale
 from samizdat.table.language import Speaker, language
 from samizdat.table.players import Visitor
-from samizdat.table.rendering import page
+from samizdat.table.rendering import named, page
 from samizdat.table.store.store import Store
 
 STATIC = Path(__file__).parent / "static"
@@ -91,7 +91,7 @@ class Pages:
     @staticmethod
     def _explained(error: Exception, code: str, table: LiveTable | None) -> tuple[str, str]:
         game = table.game if table else getattr(error, "game", None)
-        say = Speaker(language(code), game, table.names if table else ())
+        say = Speaker(language(code), game, named(table.names, code) if table else ())
         if isinstance(error, IllegalMove) and isinstance(error.why, Line):
             return say(Phrase("Not possible now: {why}", {"why": error.why})), error.rule
         if isinstance(error, MoveError) and table is not None:  # no page of ours sends what is no move

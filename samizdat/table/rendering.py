@@ -31,6 +31,7 @@ HERE = Path(__file__).parent
 PARTS = ("where", "strip", "status", "board", "hand", "seats", "tabs", "choices", "record", "end")
 MOST_GLYPHS = 4000  # kept, with their labels
 FREE_SEAT = template("free seat")
+UNNAMED = template("Player")  # what somebody is called who gave no name; at one screen with a number
 AND = template("and")  # before the last of several names
 
 
@@ -74,6 +75,7 @@ def environment(code: str, game: str = "") -> Environment:
     env.install_gettext_callables(  # type: ignore[attr-defined]
         functools.partial(spoken.gettext, game=game), functools.partial(spoken.ngettext, game=game), newstyle=True
     )
+    env.filters["called"] = functools.partial(called, code=code)
     env.globals |= {"language": spoken, "languages": LANGUAGES, "glyph": _glyph, **speech(spoken, game)}
     return env
 
@@ -366,9 +368,11 @@ class Context:
     def waiting(self) -> str:
         """For whom the match waits, or waited: a step back shows a decision of one's own, too."""
         if self.seat in self.view["turn"]:
-            return self.say(Phrase("Your decision."))
-        names = [self.chairs[seat].name for seat in self.view["turn"] if seat < len(self.chairs)]
-        return self.say(Phrase("Waiting for {names}.", {"names": Listing(names, AND)}))
+            return self.say(Phrase("A look back: here you had to decide."))
+        names = {"names": Listing([self.chairs[seat].name for seat in self.view["turn"]], AND)}
+        if self.position.past:
+            return self.say(Phrase("A look back: here the match waited for {names}.", names))
+        return self.say(Phrase("Waiting for {names}.", names))
 
 
 @functools.cache
@@ -435,7 +439,19 @@ def picture(position: Position, code: str, helps: bool = True) -> dict[str, Any]
 def named(names: Sequence[str], code: str) -> list[str]:
     """Names of seats to be shown: one that was freed has none of its own."""
     free = language(code).gettext(FREE_SEAT)
-    return [name or free for name in names]
+    return [called(name, code) or free for name in names]
+
+
+@functools.cache
+def _unnamed() -> re.Pattern[str]:
+    return re.compile(f"(?:{'|'.join(language(code).gettext(UNNAMED) for code in LANGUAGES)})( [0-9]+)?")
+
+
+def called(name: str, code: str) -> str:
+    """A person's name for a reader: whoever gave none was called so in the language of that moment, and everybody
+    reads it in their own."""
+    found = _unnamed().fullmatch(name)
+    return f"{language(code).gettext(UNNAMED)}{found[1] or ''}" if found else name
 
 
 def sentence(thing: Any, code: str, game: Game | None = None, names: Sequence[str] = ()) -> str:

@@ -319,6 +319,36 @@ def test_only_its_owner_is_told_whether_a_seat_is_to_decide(site: Site) -> None:
 # --- names ---------------------------------------------------------------------------------------------------
 
 
+UNNAMED = {"en": "Player", "it": "Giocatore", "de": "Spieler", "pl": "Gracz"}
+
+
+@pytest.mark.parametrize("opener", UNNAMED)
+def test_who_gave_no_name_is_called_so_in_the_readers_language(site: Site, opener: str) -> None:
+    """In every room of the table, whatever was spoken when somebody sat down without a name."""
+    browser, guest = site.browser(**{"Accept-Language": opener}), site.browser()
+    form = {"seat-0": "me", "seat-1": "here", "seat-2": "open", "players-standard": "3"}
+    address = browser.post("/new/revolution", data=form).headers["location"]
+    table = site.run(site.house.find(address.split("/")[2]))
+
+    def read(reader: Browser, path: str, code: str) -> None:
+        found = reader.get(path, headers={"Accept-Language": code})
+        assert found.status_code == 200, path
+        shown = re.sub(r"<[^>]*>", " ", found.text) + " ".join(re.findall(r'(?:value|label)="([^"]*)"', found.text))
+        words = set(re.findall(r"\w+", shown))
+        assert words & set(UNNAMED.values()) == {UNNAMED[code]}, f"{path} in {code}"
+
+    for code in UNNAMED:
+        for path in (address, "/", "/new/revolution"):
+            read(browser, path, code)
+        read(guest, f"/sit/{table.chairs[0].key}", code)
+    site.run(site.house.set_seat(table, 2, "bot", "Oskar", None, level="random"))
+    for code in UNNAMED:
+        read(browser, f"{address}/cover", code)
+        read(browser, f"{address}?seat=0", code)
+    names = ["Player 2", "Players", "Ludmila", "Player Two"]
+    assert named(names, "pl") == ["Gracz 2", *names[1:]]
+
+
 def test_hostile_names_are_only_text(site: Site) -> None:
     host, guest = site.browser(**PAGE), site.browser(**PAGE)
     data = form(

@@ -1,4 +1,4 @@
-// One screen: index tabs, the sheet of a phone, the whole of a status that was cut, and maps brought near.
+// One screen: index tabs, the sheet of a phone, and maps brought near.
 "use strict";
 
 const main = document.getElementById("main");
@@ -74,27 +74,6 @@ grab.addEventListener("keydown", (event) => {
   else if (event.key === "Enter" || event.key === " ") pull(main.dataset.sheet === "full" ? -2 : 1);
   else return;
   event.preventDefault();
-});
-
-// --- the status line: what it says too much is told whole when it is tapped -------------------------------
-
-function tellWhole(on) {
-  const status = document.getElementById("status");
-  const words = status.querySelector("[role=status]");
-  status.classList.toggle("told-whole", on);
-  words.setAttribute("aria-expanded", String(on));
-}
-
-document.addEventListener("click", (event) => {
-  const words = event.target.closest("#status > [role=status]");
-  const open = document.querySelector("#status.told-whole");
-  if (words && !event.target.closest("a")) tellWhole(!open);
-  else if (open) tellWhole(false);
-});
-document.addEventListener("keydown", (event) => {
-  const words = event.target.closest("#status > [role=status]");
-  if (words && event.key === "Enter") tellWhole(!document.querySelector("#status.told-whole"));
-  else if (event.key === "Escape" && document.querySelector("#status.told-whole")) tellWhole(false);
 });
 
 // --- maps: the land grows, the pieces do not, so that what lies close comes apart --------------------------

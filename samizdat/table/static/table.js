@@ -9,6 +9,7 @@ const say = JSON.parse(document.getElementById("words").textContent);
 const $ = (selector, from = document) => from.querySelector(selector);
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+page.classList.remove("still"); // without this script nothing can be chosen, and nothing looks as if it could
 
 let version = Number(here.version); // the position shown
 let known = version; // the newest position the stream has told of
@@ -51,6 +52,7 @@ function refocus() {
 
 function apply(event) {
   version = event.version;
+  peeked = null;
   const open = choices();
   if (event.parts) morph(event.parts);
   // What others do meanwhile does not take advice away; a jump to the present may lead to another position.
@@ -153,8 +155,17 @@ async function showAll() {
     if (passed()) continue;
     const glide = event.parts?.board && !calm.matches && queue.length;
     apply(event);
+    telling(!!event.more); // nobody is to act between two steps of one decision
     if (glide) await pause(flying ? 80 : 400);
   }
+}
+
+// While it is told what happened, nothing can be decided: what was open is over, what will be open is not there yet.
+function telling(on) {
+  if (on && document.activeElement !== document.body) lost = keyOf(document.activeElement);
+  page.classList.toggle("telling", on);
+  for (const id of ["status", "main"]) document.getElementById(id).inert = on;
+  if (!on) refocus();
 }
 
 // What this person wants to be told step by step.
@@ -177,10 +188,10 @@ function reveal(steps) {
     let at = -1;
     const body = $(".step-body", curtain);
     const count = $(".step-count", curtain);
-    if (document.activeElement !== document.body) lost = keyOf(document.activeElement);
     const finish = () => {
       if (curtain.contains(document.activeElement)) document.activeElement.blur();
       curtain.hidden = true;
+      telling(false);
       all(".told").forEach((element) => element.classList.remove("told"));
       hurry = null;
       done();
@@ -197,6 +208,7 @@ function reveal(steps) {
     $("[data-next]", curtain).onclick = next;
     $("[data-skip]", curtain).onclick = () => { queue.forEach((event) => { if (event.steps) event.steps = []; }); finish(); };
     hurry = finish;
+    telling(true);
     curtain.hidden = false;
     next();
     $("[data-next]", curtain).focus({ preventScroll: true });
@@ -308,7 +320,7 @@ async function post(what, body) {
     const composing = what === "draft" || what === "seal";
     let about = version;
     while (posting && (composing || about !== posted)) await posting;
-    if (posting || past !== null || here.seat === "") return false;
+    if (posting || past !== null || here.seat === "" || page.classList.contains("telling")) return false;
     if (composing) about = version; // what others did meanwhile does not touch a draft
     if (what !== "draft") closeHint();
     posted = what === "draft" ? null : about;
@@ -358,12 +370,15 @@ function refusal(answer) {
   }
 }
 
-// On a phone a map shows what a place is before it decides.
-let peeked = null;
+// On a phone a map shows what a place is before it decides, or before it is told why it cannot be chosen.
+let peeked = null; // the decision whose place was shown
 function peek(target) {
-  if (!matchMedia("(max-width: 719px)").matches || !target.closest(".peek") || peeked === target) return false;
-  peeked = target;
-  refusal({ error: `${target.getAttribute("aria-label") || target.dataset.fact || ""} – ${say.again}` });
+  const move = target.dataset.move;
+  if (!matchMedia("(max-width: 719px)").matches || !target.closest(".peek") || peeked === move) return false;
+  peeked = move;
+  const place = all(".peek [data-move][aria-label]").find((one) => one.dataset.move === move);
+  const fact = place.getAttribute("aria-label");
+  refusal({ error: place.getAttribute("aria-disabled") === "true" ? fact : `${fact} – ${say.again}` });
   return true;
 }
 
@@ -408,7 +423,7 @@ page.addEventListener("click", (event) => {
   // A double click is one decision; but a place that was shown first on a phone is chosen by the second tap.
   if (event.detail === 2 && !peeked && event.target.closest("[data-move],[data-seal],[data-undo]")) return;
   const target = event.target.closest(`${DECIDES},[data-undo],[data-seal],[data-clear],[data-history],[data-hint]`);
-  if (!target) return;
+  if (!target || target.closest("[inert]")) return;
   event.preventDefault();
   const data = target.dataset;
   if ("undo" in data) post("undo", {});
@@ -447,7 +462,7 @@ function neighbour(from, [dx, dy]) {
   return best;
 }
 
-// The focus, and what it is on in sight: status line, dock and sheets may lie over it.
+// The focus, and what it is on in sight, where it lies in something that scrolls.
 function point(element) {
   if (!element) return;
   element.focus({ preventScroll: true });
@@ -473,7 +488,8 @@ document.addEventListener("keydown", (event) => {
   } else if (ARROWS[event.key] && target.matches(PLACES)) {
     const next = neighbour(target, ARROWS[event.key]);
     if (next) { event.preventDefault(); point(next); }
-  } else if (event.key === "u" || event.key === "U") $("[data-undo]")?.click();
+  } else if (page.classList.contains("telling")) return;
+  else if (event.key === "u" || event.key === "U") $("[data-undo]")?.click();
   else if (event.key === "s" || event.key === "S") $("[data-seal]")?.click();
   else if (event.key === "h" || event.key === "H") $("[data-hint]")?.click();
   else if (event.key === "?") document.getElementById("keys")?.showModal();
@@ -513,6 +529,7 @@ async function walk(where) {
   closeHint(); // it is about the present
   page.classList.add("past");
   morph(step.parts);
+  telling(false);
   tell(step);
 }
 
@@ -523,6 +540,7 @@ async function present(step) {
   past = null;
   page.classList.remove("past");
   morph(now.parts);
+  telling(false);
   tell(now);
   version = now.version;
   known = Math.max(known, version);
