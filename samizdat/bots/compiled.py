@@ -12,13 +12,12 @@ from typing import Any
 
 import numba
 from numba import types
-from numba.extending import overload
 
 from samizdat.bots import lore, search
 from samizdat.bots.lore import LORE_OF, Unread, advice
 from samizdat.bots.reading import read_lore
 from samizdat.kernel.game import Definition
-from samizdat.kernel.native import Native
+from samizdat.kernel.native import Native, answer
 from samizdat.kernel.records import Record
 
 _state_of: dict[Any, type[Record]] = {}
@@ -50,9 +49,9 @@ def _playout(box: Any, desk: Any, style: Any, ply: Any) -> Callable[..., Any]:
 
 
 for _name in ("evaluate", "prior", "quiet", "suspect"):
-    overload(getattr(lore, _name), strict=False)(_from_lore(_name))
-overload(lore.settle, strict=False)(_settle)
-overload(search.playout, strict=False)(_playout)
+    answer(getattr(lore, _name), _from_lore(_name))
+answer(lore.settle, _settle)
+answer(search.playout, _playout)
 
 
 def native(definition: Definition) -> Native:

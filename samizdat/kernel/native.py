@@ -25,7 +25,7 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from samizdat.kernel import contract, loops, luck, rule
+from samizdat.kernel import checked, contract, loops, luck, rule
 from samizdat.kernel.records import Record
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -51,8 +51,19 @@ def _by_record(name: str, source: dict[type[Record], Any]) -> Callable[..., Any]
     return pick_game
 
 
-def _overload(function: Any, choose: Callable[..., Any], inline: Literal["never", "always"] = "never") -> None:
-    overload(function, target="generic", strict=False, inline=inline)(choose)
+def answer(function: Any, choose: Callable[..., Any], inline: Literal["never", "always"] = "never") -> None:
+    """Let compiled code that calls `function` call what `choose` names for the types given."""
+
+    @functools.wraps(choose)
+    def chosen(*args: Any) -> Any:
+        return engine_form(choose(*args))
+
+    overload(function, target="generic", strict=False, inline=inline)(chosen)
+
+
+def engine_form(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function as compiled code gets it."""
+    return checked.with_checks(function) if checked.CHECKED else function
 
 
 def _hear_draw(luck_: Any, n: Any) -> Callable[..., Any]:
@@ -93,15 +104,16 @@ def register_rules() -> None:
     """Make every rule known so far callable from compiled code, on the CPU and on the GPU."""
     if not _registered:
         for name in contract.CONTRACT:
-            _overload(getattr(contract, name), _by_record(name, contract.RULES_OF))
-        _overload(contract.broken, _by_record("broken", contract.LAWS_OF))
-        _overload(luck.draw, _hear_draw)
-        _overload(luck.tell, _hear_tell)
-        _overload(luck.reveal, _hear_reveal)
+            answer(getattr(contract, name), _by_record(name, contract.RULES_OF))
+        answer(contract.broken, _by_record("broken", contract.LAWS_OF))
+        answer(luck.draw, _hear_draw)
+        answer(luck.tell, _hear_tell)
+        answer(luck.reveal, _hear_reveal)
+        overload(checked.within, target="generic", strict=False)(_same(checked.within))
     for function in rule.RULES:
         if id(function) not in _registered:
             _registered.add(id(function))
-            _overload(function, _same(function), "always" if function in rule.INLINED else "never")
+            answer(function, _same(function), "always" if function in rule.INLINED else "never")
     for state in contract.RULES_OF:
         known = _state_of.setdefault(numba.from_dtype(state.dtype), state)
         if known is not state:  # compiled code knows a record by its layout alone
@@ -204,7 +216,9 @@ class Native:
         register_rules()  # the function's own module may have been imported after this object was made
         own = Path(inspect.getfile(function))
         root = cache_root()
-        cache = root / f"{self.modules[0].parent.name}-{sources_hash(own, Path(__file__), *self.modules)}"
+        form = "-checked" if checked.CHECKED else ""
+        cache = root / f"{self.modules[0].parent.name}-{sources_hash(own, Path(__file__), *self.modules)}{form}"
+        function = engine_form(function)
         try:
             _sweep(root, cache)
         except OSError:  # a read-only home: compile anew in each process rather than not at all

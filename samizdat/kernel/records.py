@@ -10,7 +10,8 @@ Each field states the bounds of what it may hold and why; the smallest integer t
 chosen from there. The class is then three things at once: the layout (`State.dtype`, a NumPy structured
 type: copying is a memcpy, a batch is an array), the name under which compiled code knows the type, and
 the view that interpreted rules work on. That view hands out Python integers and refuses a write that does
-not fit the field, so that the interpreter is also the sanitizer of compiled code.
+not fit the field and an index that is none (a negative one, too), so that the interpreter is also the sanitizer
+of compiled code.
 """
 
 from __future__ import annotations
@@ -79,6 +80,53 @@ class _Scalar:
         record.__dict__[self.slot][0] = value
 
 
+class _Row:
+    """A grid of one axis. A memory view alone would count a negative index from the end."""
+
+    __slots__ = ("view",)
+
+    def __init__(self, view: memoryview[int]) -> None:
+        self.view = view
+
+    def __getitem__(self, index: int) -> int:
+        if index < 0:
+            raise IndexError(f"index {index} is negative")
+        return self.view[index]
+
+    def __setitem__(self, index: int, value: int) -> None:
+        if index < 0:
+            raise IndexError(f"index {index} is negative")
+        self.view[index] = value
+
+    def __len__(self) -> int:
+        return len(self.view)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.view)
+
+
+class _Grid:
+    """A grid of several axes, indexed with all of them at once."""
+
+    __slots__ = ("view",)
+
+    def __init__(self, view: Any) -> None:
+        self.view = view
+
+    def __getitem__(self, index: tuple[int, ...]) -> int:
+        if min(index) < 0:
+            raise IndexError(f"index {index} is negative")
+        return self.view[index]  # type: ignore[no-any-return]
+
+    def __setitem__(self, index: tuple[int, ...], value: int) -> None:
+        if min(index) < 0:
+            raise IndexError(f"index {index} is negative")
+        self.view[index] = value
+
+    def __len__(self) -> int:
+        return len(self.view)
+
+
 def _layout(fields: dict[str, Field]) -> np.dtype[Any]:
     """The fields in memory, widest first and filled up at the end: no byte that NumPy would leave uncopied."""
     order = sorted(fields, key=lambda name: -np.dtype(fields[name].type).itemsize)
@@ -120,7 +168,8 @@ class Record:
         for name, offset, size, code, shape in self._spans:
             part = raw[offset : offset + size]
             if shape:
-                own[name] = part.cast(code, shape)  # type: ignore[call-overload]
+                view = part.cast(code, shape)  # type: ignore[call-overload]
+                own[name] = _Row(view) if len(shape) == 1 else _Grid(view)
             else:
                 own["_" + name] = part.cast(code)  # type: ignore[call-overload]
 

@@ -48,6 +48,22 @@ def test_reads_are_python_integers_and_writes_are_checked() -> None:
     assert dict(sample.items()) == {"small": 100, "wide": 0, "table": [[0, 0, 0], [0, 0, 99_999]]}
 
 
+def test_negative_indices_are_refused() -> None:
+    """Memory views and compiled code would count them from the end."""
+    luck, sample = Luck(), Sample()
+    with pytest.raises(IndexError, match="-1"):
+        _ = luck.words[-1]
+    with pytest.raises(IndexError, match="-1"):
+        luck.words[-1] = 1
+    for index in ((-1, 0), (0, -1)):
+        with pytest.raises(IndexError, match="-1"):
+            _ = sample.table[index]
+        with pytest.raises(IndexError, match="-1"):
+            sample.table[index] = 1
+    assert bytes(luck) == bytes(Luck())
+    assert bytes(sample) == bytes(Sample())
+
+
 @given(st.binary(min_size=Sample.dtype.itemsize, max_size=Sample.dtype.itemsize))
 def test_bytes_round_trip(data: bytes) -> None:
     sample = Sample.from_bytes(data)
