@@ -7,6 +7,7 @@ step that shows a viewer nothing does not exist for that viewer.
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.records import Record
 from samizdat.kernel.telling import Line, Told
 from samizdat.table.rendering import Entry
+
+BESIDE = "·"  # the number of a line that is no part of the match
 
 
 @dataclass(frozen=True)
@@ -118,9 +121,13 @@ class Chronicle:
             self._legal = (seen, tuple(str(move) for move in self.legal(seen)))
         return self._legal[1]
 
-    def entries(self, upto: int | None = None) -> list[Entry]:
-        """The record of the match as this viewer heard it; fresh since its own last decision."""
+    def entries(self, upto: int | None = None, between: Sequence[tuple[int, Line]] = ()) -> list[Entry]:
+        """The record of the match as this viewer heard it; fresh since its own last decision. Lines `between` are no
+        part of the match: each comes with the number of steps before it."""
         steps = self.steps if upto is None else self.steps[: upto + 1]
         last_own = max((i for i, step in enumerate(steps) if step.observed.move is not None), default=-1)
-        found = [entry for step in steps[: last_own + 1] for entry in step.entries]
-        return found + [entry.freshly for step in steps[last_own + 1 :] for entry in step.entries]
+        found: list[Entry] = []
+        for i, step in enumerate(steps):
+            found += [entry.freshly if i > last_own else entry for entry in step.entries]
+            found += [Entry(BESIDE, line, i >= last_own) for count, line in between if count == i + 1]
+        return found

@@ -20,12 +20,12 @@ from samizdat.kernel.game import Game
 from samizdat.kernel.luck import fresh_seed
 from samizdat.kernel.match import SPECTATOR, Match
 from samizdat.kernel.matchfile import commitment, dumps, dumps_seat
-from samizdat.kernel.telling import Phrase
+from samizdat.kernel.telling import Line, Phrase
 from samizdat.table.chronicle import Chronicle
 from samizdat.table.importing import Readers, stored_state
 from samizdat.table.players import clean_name
-from samizdat.table.rendering import Chair, Position, board_of
-from samizdat.table.store.store import Deed, Store
+from samizdat.table.rendering import Chair, Entry, Position, board_of
+from samizdat.table.store.store import Deed, Seating, Store
 from samizdat.table.versions import OtherRules, game_of
 
 MOST_WEIGHT = 256 * 1024 * 1024  # bytes of matches in memory, about; others are read again when somebody comes
@@ -41,6 +41,8 @@ TOO_MANY_TABLES = Phrase(
 TOO_MANY_MATCHES = Phrase(
     "You have brought as many matches as one person may in a day; go on with one of them, or come back tomorrow."
 )
+TAKEN = Phrase("That seat is taken.")
+NOT_YOURS = Phrase("This hand waits for whoever had it, for a bot, or for somebody who was not at this table.")
 NOT_BEGUN = Phrase("The match has not begun; the table still has open seats.")
 
 Viewer = int | None
@@ -89,6 +91,7 @@ class LiveTable:
         self.imported: bool = row.imported
         self.match: Match | None = None
         self.deeds = 0  # lines of the journal
+        self.seatings: list[Seating] = []  # changes of seats while the match runs
         self.drafts: dict[int, tuple[str, ...]] = {}
         self.chronicles: dict[Viewer, Chronicle] = {}
         self.behind: set[Viewer] = set()  # to whom nobody listens: their chronicles catch up when asked for
@@ -165,29 +168,67 @@ class LiveTable:
         before = [self.chronicles[viewer].version if viewer in self.chronicles else -1 for viewer in heard]
         return [one for one, version in zip(heard, before, strict=True) if self.chronicle(one).version != version]
 
-    def rewind(self, match: Match) -> list[Viewer]:
-        """Something was taken back: everybody has seen what was played until then, and sees what is left of it."""
+    def rewind(self, match: Match, seat: int) -> list[Viewer]:
+        """A seat took something back: everybody has seen what was played until then, and sees what is left of it."""
         for viewer in self.viewers:
             self.chronicle(viewer)
+        self._forget_last(seat)
         self.match = match
         return [viewer for viewer in self.viewers if self.chronicle(viewer).rewrite(match)]
 
-    def recall(self, deeds: Sequence[Deed]) -> None:
+    def _forget_last(self, seat: int) -> None:
+        """The last decision of a seat goes: changes of seats after it move up by one."""
+        assert self.match is not None
+        last = max(number for number, (who, _) in enumerate(self.match.moves) if who == seat)
+        for seating in self.seatings:
+            seating.plies -= seating.plies > last
+
+    def recall(self, deeds: Sequence[Deed], seatings: Sequence[Seating] = ()) -> None:
         """The match from its journal, and every viewer's versions as they were: a browser that comes back after a
         restart must not take another position for the one it knows. What a viewer saw is worked out when somebody
         looks, unless something was taken back: that counts, too."""
         self.match = Match(self.game, self.seed, nonce=self.nonce)
         self.deeds = len(deeds)
-        for deed in deeds:
+        coming = list(reversed(seatings))
+        for number, deed in enumerate(deeds):
+            self._seat_again(coming, number)
             if deed.move:
                 self.match.play(deed.seat, deed.move, deed.luck)
                 continue
             self.follow()
+            self._forget_last(deed.seat)
             self.match.undo(deed.seat)
             for viewer in self.viewers:
                 self.chronicle(viewer).rewrite(self.match)
+        self._seat_again(coming, len(deeds))
         self.behind |= self.chronicles.keys()
         self.name_seats()
+
+    def _seat_again(self, coming: list[Seating], number: int) -> None:
+        """Changes of seats that came before this line of the journal, in their place."""
+        assert self.match is not None
+        while coming and coming[-1].after <= number:
+            self.seatings.append(coming.pop())
+            self.seatings[-1].plies = self.match.plies
+
+    # --- changes of seats --------------------------------------------------------------------------------
+
+    def entries(self, viewer: Viewer, upto: int | None = None) -> list[Entry]:
+        """The record as a viewer reads it: what was told of the match, and every change of a seat in its place."""
+        chronicle = self.chronicle(viewer)
+        if not self.seatings or self.match is None:
+            return chronicle.entries(upto)
+        steps = self.match.noticed(viewer)
+        return chronicle.entries(upto, [(steps[one.plies], seat_line(one)) for one in self.seatings])
+
+    def owners(self, seat: int) -> frozenset[str]:
+        """Whose hand a seat's is: the players who held it last."""
+        return next((one.held for one in reversed(self.seatings) if one.seat == seat and one.held), frozenset())
+
+    def was_here(self, player: str) -> bool:
+        """Whether somebody is at this table, or was since the match began."""
+        known = [*(chair.holders for chair in self.chairs), *(one.held for one in self.seatings), {self.opened_by}]
+        return any(player in those for those in known)
 
     def name_seats(self) -> None:
         """The match's file says who played."""
@@ -243,7 +284,7 @@ class LiveTable:
             game=self.game,
             seen=Seen(view, viewer, legal, draft, one.told),
             chairs=[Chair(chair.name, chair.kind, chair.level) for chair in self.chairs],
-            entries=chronicle.entries(number),
+            entries=self.entries(viewer, number),
             version=chronicle.version,
             can_undo=not past and viewer is not None and self.may_undo(viewer),
             over=not view["turn"],
@@ -297,7 +338,7 @@ class House:
         if row.status != OPEN:
             deeds = await self._stored(self.store.journal, id)
             try:
-                await asyncio.to_thread(table.recall, deeds)
+                await asyncio.to_thread(table.recall, deeds, await self._stored(self.store.seatings, id))
             except SamizdatError:  # its own words would tell whoever asks what a seat decided in secret
                 raise OtherRules(id) from None
             table.drafts = await self._stored(self.store.drafts, id)
@@ -381,29 +422,48 @@ class House:
     # --- seats -------------------------------------------------------------------------------------------
 
     async def set_seat(
-        self,
-        table: LiveTable,
-        seat: int,
-        kind: str,
-        name: str,
-        player: str | None,
-        level: str = "",
-        only_open: bool = False,
+        self, table: LiveTable, seat: int, kind: str, name: str, player: str | None, level: str = ""
     ) -> SeatHere:
-        """Give a seat to a person, to a bot or to nobody. Its old link stops working, and its draft is forgotten."""
+        """Give a seat to a person, to a bot or to nobody."""
         async with table.lock:
-            if only_open and table.chairs[seat].kind != "open":
-                raise NotAllowed(Phrase("That seat is taken."))
-            chair = SeatHere(kind, level, name, new_key(), {player} if player else set())
-            await self._stored(
-                self.store.set_seat, table.id, seat, player, kind=kind, level=level, name=name, key=chair.key
-            )
-            table.chairs[seat] = chair
-            table.name_seats()
-            table.drafts.pop(seat, None)
-            table.tell(change=True)
+            chair = await self._seat(table, seat, kind, name, player, level)
         await self.begin_if_full(table)
         self.on_change(table)
+        return chair
+
+    async def sit(self, table: LiveTable, seat: int, name: str, player: str) -> SeatHere:
+        """A person takes an open seat. While a match runs there is a hand on it, which nobody may look into who knows
+        another one."""
+        async with table.lock:
+            if table.chairs[seat].kind != "open":
+                raise NotAllowed(TAKEN)
+            if table.match is not None and player not in table.owners(seat) and table.was_here(player):
+                raise NotAllowed(NOT_YOURS)
+            chair = await self._seat(table, seat, "person", name, player)
+        await self.begin_if_full(table)
+        self.on_change(table)
+        return chair
+
+    async def _seat(
+        self, table: LiveTable, seat: int, kind: str, name: str, player: str | None, level: str = ""
+    ) -> SeatHere:
+        """Change a seat: its old link stops working, its draft is forgotten, and the record of a match says so."""
+        chair = SeatHere(kind, level, name, new_key(), {player} if player else set())
+        seating = None
+        if table.match is not None:
+            old = table.chairs[seat]
+            was = old.name or next((one.was for one in reversed(table.seatings) if one.seat == seat), "")
+            back = old.kind == "open" and player in table.owners(seat)
+            held = frozenset(old.holders)
+            seating = Seating(seat, kind, name, was, back, held, table.deeds, table.match.plies)
+        values = {"kind": kind, "level": level, "name": name, "key": chair.key}
+        await self._stored(self.store.set_seat, table.id, seat, player, seating, len(table.seatings), **values)
+        table.chairs[seat] = chair
+        if seating is not None:
+            table.seatings.append(seating)
+        table.name_seats()
+        table.drafts.pop(seat, None)
+        table.tell(change=True)
         return chair
 
     async def hold(self, table: LiveTable, seat: int, key: str, player: str) -> None:
@@ -467,7 +527,7 @@ class House:
             table.deeds += len(deeds)
             for one in drop:
                 table.drafts.pop(one, None)
-            noticed = table.advance(match) if drop else table.rewind(match)
+            noticed = table.advance(match) if drop else table.rewind(match, seat)
             if noticed:  # to the others nothing happened: no event, and nothing drawn anew, which takes time
                 table.tell(*noticed)
         self.on_change(table)
@@ -541,6 +601,18 @@ def _written(match: Match, begun: dict[Viewer, Chronicle | None]) -> dict[Viewer
     for chronicle in written.values():
         chronicle.follow(match)
     return written
+
+
+def seat_line(one: Seating) -> Line:
+    """What the record says of a change of a seat; names as they were then."""
+    words = {"number": one.seat + 1, "name": one.name, "was": one.was}
+    if one.kind == "open":
+        return Line("", "Seat {number} is free; {was} played there.", words)
+    if one.kind == "bot":
+        return Line("", "Seat {number}: the bot {name} plays on for {was}.", words)
+    if one.back:
+        return Line("", "Seat {number}: {name} is back.", words)
+    return Line("", "Seat {number}: {name} plays on for {was}.", words)
 
 
 def new_key() -> str:

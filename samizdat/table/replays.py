@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from samizdat.kernel.match import Match, view_of
 from samizdat.kernel.matchfile import Verdict, dumps, verify
 from samizdat.kernel.telling import Line, Phrase
 from samizdat.table.chronicle import Step
-from samizdat.table.house import LiveTable, Viewer
+from samizdat.table.house import LiveTable, Viewer, seat_line
 from samizdat.table.rendering import board_of
+from samizdat.table.store.store import Seating
 
 MOST_KEPT = 8  # replays in memory; a match is worked through again for those who come later
 
@@ -88,7 +90,18 @@ async def _watched(table: LiveTable) -> Replay:
     witnesses = {
         viewer: Witness(tuple(table.chronicle(viewer).steps), table.match.noticed(viewer)) for viewer in table.viewers
     }
-    return await asyncio.to_thread(watched, table.match, witnesses)
+    return with_seatings(await asyncio.to_thread(watched, table.match, witnesses), table.seatings)
+
+
+def with_seatings(replay: Replay, seatings: Sequence[Seating]) -> Replay:
+    """Changes of seats, told after the decision they followed."""
+    lines: dict[int, list[Line]] = {}
+    for one in seatings:
+        lines.setdefault(one.plies, []).append(seat_line(one))
+    moments = (
+        replace(moment, lines=(*moment.lines, *lines.get(number, ()))) for number, moment in enumerate(replay.moments)
+    )
+    return replace(replay, moments=tuple(moments))
 
 
 def watched(match: Match, witnesses: dict[Viewer, Witness]) -> Replay:

@@ -152,10 +152,11 @@ def test_what_is_taken_back_while_it_is_written_up_is_not_in_it(site: Site, monk
     table.chronicles.clear()
     assert table.match is not None
     now = table.match.copy()
-    now.undo(next(seat for seat in range(4) if table.may_undo(seat)))
+    seat = next(seat for seat in range(4) if table.may_undo(seat))
+    now.undo(seat)
 
     def rewind() -> None:
-        table.rewind(now)
+        table.rewind(now, seat)
 
     meanwhile(site, table, monkeypatch, rewind)
     assert table.chronicle(None).rewritten == table.chronicle(None).version

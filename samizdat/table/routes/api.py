@@ -118,7 +118,7 @@ class Legal(BaseModel):
 class LogLine(BaseModel):
     """One line of the record."""
 
-    number: str
+    number: str = Field(description="round and line; `·` for what is no part of the match: a change of a seat")
     rule: str
     text: str
 
@@ -237,7 +237,7 @@ async def join(request: Request, id: str, wanted: Join) -> TableInfo:
         raise NotAllowed("That seat is taken, or no seat of this table is open.")
     player = await program(request)
     name = clean_name(wanted.name, f"Program {seat + 1}")
-    chair = await here.set_seat(table, seat, "person", name, player, only_open=True)
+    chair = await here.sit(table, seat, name, player)
     return info(table, {seat: chair.key})
 
 
@@ -256,7 +256,8 @@ async def legal(request: Request, id: str, key: Key = None) -> Legal:
 @router.get("/tables/{id}/log")
 async def log(request: Request, id: str, key: Key = None) -> Log:
     chronicle = await chronicle_of(request, id, key)
-    lines = [LogLine(number=entry.label, rule=entry.line.rule, text=str(entry.line)) for entry in chronicle.entries()]
+    record = (await house(request).find(id)).entries(chronicle.seat)
+    lines = [LogLine(number=entry.label, rule=entry.line.rule, text=str(entry.line)) for entry in record]
     return Log(version=chronicle.version, lines=lines)
 
 

@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from samizdat.bots import LEVELS
 from samizdat.kernel.telling import Phrase
-from samizdat.table.house import GIVEN_AWAY, OVER, LiveTable, NoTable, NotAllowed
+from samizdat.table.house import GIVEN_AWAY, OVER, TAKEN, LiveTable, NoTable, NotAllowed
 from samizdat.table.opening import BOT, BOT_NAMES, HERE, LINK
 from samizdat.table.players import clean_name
 from samizdat.table.rendering import board_of, sentence
@@ -18,7 +18,6 @@ from samizdat.table.routes.asking import house, known_name, name_here, pages, re
 
 router = APIRouter(include_in_schema=False)
 
-TAKEN = Phrase("That seat is taken.")
 ITS_OWN = Phrase("While the match runs, a seat can only be freed or given to a bot: its hand stays its own.")
 
 
@@ -67,7 +66,7 @@ async def sit_at_table(request: Request, id: str) -> Response:
     """Take an open seat of a table one can see."""
     form = await request.form()
     table = await house(request).find(id)
-    if table.held_by(visitor(request).id):
+    if table.match is None and table.held_by(visitor(request).id):
         raise NotAllowed(Phrase("You sit at this table already; whoever opened it may give you another seat."))
     return await _sit(request, table, _seat(table, form.get("seat")))
 
@@ -76,11 +75,9 @@ async def _sit(request: Request, table: LiveTable, seat: int) -> Response:
     form = await request.form()
     if table.chairs[seat].kind != "open":
         raise NotAllowed(TAKEN)
-    if table.match is not None and table.held_by(visitor(request).id):
-        raise NotAllowed(ITS_OWN)
     name = clean_name(form.get("name"), await name_here(request))
     await remember(request, name)
-    await house(request).set_seat(table, seat, "person", name, visitor(request).id, only_open=True)
+    await house(request).sit(table, seat, name, visitor(request).id)
     return RedirectResponse(f"/table/{table.id}", 303)
 
 

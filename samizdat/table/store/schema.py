@@ -95,6 +95,22 @@ journal = Table(
     PrimaryKeyConstraint("table", "n"),
 )
 
+seatings = Table(  # every change of a seat while the match ran
+    "seatings",
+    metadata,
+    Column("table", String(16), ForeignKey("tables.id"), nullable=False),
+    Column("n", Integer, nullable=False),
+    Column("after", Integer, nullable=False),  # lines of the journal when it happened
+    Column("seat", Integer, nullable=False),
+    Column("kind", String(8), nullable=False),
+    Column("name", String(40), nullable=False),
+    Column("was", String(40), nullable=False),  # the name of whoever last had that hand
+    Column("back", Boolean, nullable=False),  # its owner came back
+    Column("held", JSON, nullable=False),  # the players who held the seat until then
+    Column("at", Float, nullable=False),
+    PrimaryKeyConstraint("table", "n"),
+)
+
 drafts = Table(
     "drafts",
     metadata,

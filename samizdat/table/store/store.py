@@ -7,7 +7,7 @@ import sqlite3
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, fu
 from sqlalchemy.exc import DatabaseError
 
 from samizdat.table.settings import Claim, ServeError
-from samizdat.table.store.schema import drafts, holders, journal, players, seats, tables
+from samizdat.table.store.schema import drafts, holders, journal, players, seatings, seats, tables
 from samizdat.table.store.writing import Writer
 
 
@@ -31,6 +31,20 @@ class Deed:
     seat: int
     move: str
     luck: tuple[int, ...] = ()
+
+
+@dataclass
+class Seating:
+    """One change of a seat while the match ran."""
+
+    seat: int
+    kind: str
+    name: str
+    was: str  # the name of whoever last had that hand
+    back: bool  # its owner came back
+    held: frozenset[str]  # the players who held the seat until then
+    after: int  # lines of the journal when it happened
+    plies: int = field(default=0, compare=False)  # decisions of the match before it, less those taken back since
 
 
 def _tune(connection: Any, _: object) -> None:
@@ -178,8 +192,12 @@ class Store:
             found = db.execute(select(seats.c.table, seats.c.seat).where(seats.c.key == key)).first()
         return (found[0], found[1]) if found else None
 
-    def set_seat(self, id: str, seat: int, player: str | None, **values: Any) -> None:
-        """Change a seat; whoever held it does so no longer, and `player` does."""
+    def set_seat(
+        self, id: str, seat: int, player: str | None, seating: Seating | None = None, number: int = 0, **values: Any
+    ) -> None:
+        """Change a seat; whoever held it does so no longer, and `player` does. `seating` with its number is what
+        the record says of it."""
+        now = time.time()
 
         def write(db: Connection) -> None:
             db.execute(update(seats).where(seats.c.table == id, seats.c.seat == seat).values(**values))
@@ -187,9 +205,25 @@ class Store:
             db.execute(delete(drafts).where(drafts.c.table == id, drafts.c.seat == seat))
             if player is not None:
                 db.execute(insert(holders).values(table=id, seat=seat, player=player))
-            db.execute(update(tables).where(tables.c.id == id).values(changed=time.time()))
+            if seating is not None:
+                db.execute(
+                    insert(seatings).values(
+                        table=id, n=number, after=seating.after, seat=seat, kind=seating.kind, name=seating.name,
+                        was=seating.was, back=seating.back, held=sorted(seating.held), at=now,
+                    )
+                )  # fmt: skip
+            db.execute(update(tables).where(tables.c.id == id).values(changed=now))
 
         self.writer.do(write)
+
+    def seatings(self, id: str) -> list[Seating]:
+        """Every change of a seat while the match ran, in order."""
+        with self.engine.connect() as db:
+            rows = db.execute(select(seatings).where(seatings.c.table == id).order_by(seatings.c.n))
+            return [
+                Seating(row.seat, row.kind, row.name, row.was, row.back, frozenset(row.held), row.after)
+                for row in rows
+            ]
 
     def hold(self, id: str, seat: int, player: str) -> None:
         """One more browser of the same person."""
