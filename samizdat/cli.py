@@ -16,12 +16,14 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.progress import Progress
 from rich.table import Table
+from rich.text import Text
 
+from samizdat.kernel.arguments import SIM_SEED_BITS, check_seed, clip, printable
 from samizdat.kernel.box import game_of_box
 from samizdat.kernel.errors import MatchFileError, OptionError, SamizdatError
+from samizdat.kernel.files import read_text
 from samizdat.kernel.game import Definition, Game, definition, definitions
-from samizdat.kernel.matchfile import loads, verify
-from samizdat.kernel.moves import clip
+from samizdat.kernel.matchfile import LONGEST_FILE, loads, verify
 
 app = typer.Typer(
     help="Samizdat: a referee, opponents and a research kit for four printed games.",
@@ -40,7 +42,6 @@ BoxFile = Annotated[
     Path | None, typer.Option("--box", help="a box file of your own, or reduced: the small one for solvers")
 ]
 Options = Annotated[list[str] | None, typer.Option("--option", "-o", help="an option of the game, name=value")]
-SIM_SEEDS = 1 << 63  # a simulation's seed is the lower half of its matches' seeds
 
 
 def main() -> None:
@@ -48,7 +49,7 @@ def main() -> None:
     try:
         app()
     except SamizdatError as error:
-        print(f"samizdat: {error}", file=sys.stderr)
+        print(f"samizdat: {printable(str(error))}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
         sys.exit(1)
@@ -66,16 +67,16 @@ def choose_game(
         if not equals:
             raise OptionError(f"An option is written name=value, not {clip(given)}.")
         chosen[key] = known[key].parse(value) if key in known else value
-    return found.choose(players, variant, box, **chosen)
+    return found.choose_from(chosen, players, variant, box)
 
 
-def read_text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise MatchFileError(f"{path}: cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise MatchFileError(f"{path}: not a text file in UTF-8.") from None
+def read_match(path: Path) -> str:
+    return read_text(path, LONGEST_FILE, MatchFileError)
+
+
+def say(text: str) -> None:
+    """Print a line that repeats what somebody typed or a file holds: Rich would take brackets in it for markup."""
+    print(printable(text))
 
 
 @app.command()
@@ -121,6 +122,7 @@ def serve(
     tables_a_day: Annotated[int, typer.Option(min=1, help="tables that one visitor may open")] = 100,
     imports_a_day: Annotated[int, typer.Option(min=0, help="matches that one visitor may bring as files")] = 50,
     requests_a_minute: Annotated[int, typer.Option(min=0, help="that one address may send; 0: any number")] = 3000,
+    secure: Annotated[bool, typer.Option("--secure", help="browsers send their cookies over https only")] = False,
 ) -> None:
     """Open the table: play in the browser, alone, together at one screen, or over a link."""
     from samizdat.table.serve import serve as run
@@ -128,7 +130,7 @@ def serve(
 
     settings = Settings(
         data or default_data(), warm=warm, tables_a_day=tables_a_day, imports_a_day=imports_a_day,
-        requests_a_minute=requests_a_minute,
+        requests_a_minute=requests_a_minute, secure=secure,
     )  # fmt: skip
     run(host, port, settings, browser)
 
@@ -159,8 +161,7 @@ def sim(
     from samizdat.lab.report import make_report
 
     game = choose_game(name, players, variant, box, option)
-    if not 0 <= seed < SIM_SEEDS:
-        raise OptionError(f"seed must be a whole number from 0 to 2**63 - 1 in a simulation, not {seed}.")
+    check_seed(seed, SIM_SEED_BITS)
     report = make_report(game, _pieces(game, number, seed, gpu, quiet=as_json))
     if as_json:
         print(json.dumps(report.to_json(), indent=1))
@@ -354,9 +355,9 @@ def replay(
     seat: Annotated[int | None, typer.Option(help="as this seat saw it; otherwise everything public")] = None,
 ) -> None:
     """Replay a match file and print its log."""
-    match = loads(read_text(path), box)
+    match = loads(read_match(path), box)
     for line in match.log(seat):
-        console.print(f"[dim]{line.rule:>6}[/]  {line}", highlight=False)
+        console.print(Text.assemble((f"{line.rule:>6}", "dim"), f"  {line}"), highlight=False)
     if match.over:
         console.print(f"[bold]{match.reason}[/]; points {', '.join(map(str, match.scores))}; ranks {match.ranks}")
     else:
@@ -367,11 +368,11 @@ def replay(
 def verify_file(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="a referee's match file")], box: BoxFile = None
 ) -> None:
-    """Say whether a finished match file is genuine: seed, moves and result belong together."""
-    verdict = verify(read_text(path), box)
+    """Say whether a finished match file is genuine: all luck follows from its seed, the result from its moves."""
+    verdict = verify(read_match(path), box)
     if not verdict.good:
         raise MatchFileError(f"{path}: no. {verdict.why}")
-    console.print(f"{path}: yes. {verdict.why}", highlight=False)
+    say(f"{path}: yes. {verdict.why}")
 
 
 @app.command()
@@ -412,20 +413,18 @@ def box_check(path: Annotated[Path, typer.Argument(metavar="FILE", help="a box f
     found = definition(game_of_box(path))
     box = found.read_box(path)
     standard = found.standard_box
-    console.print(f"{path}: a good box for {found.title} ({box.hash}).", highlight=False)
+    say(f"{path}: a good box for {found.title} ({box.hash}).")
     if box.hash == standard.hash:
-        console.print("It holds exactly what the printed components show.")
+        say("It holds exactly what the printed components show.")
         return
     for name, value in box.text.constants.items():
         if value != standard.text.constants[name]:
-            console.print(
-                f"[constants] {name}: {standard.text.constants[name]} → {value}", highlight=False, markup=False
-            )
+            say(f"[constants] {name}: {standard.text.constants[name]} → {value}")
     for table, rows in box.text.tables.items():
         before = standard.text.tables[table]
         if len(rows) != len(before):
-            console.print(f"[{table}]: {len(before)} rows → {len(rows)}", highlight=False, markup=False)
+            say(f"[{table}]: {len(before)} rows → {len(rows)}")
         for number, (old, new) in enumerate(zip(before, rows, strict=False), start=1):
             changed = ", ".join(f"{key} {old[key]} → {new[key]}" for key in new if new[key] != old[key])
             if changed:
-                console.print(f"[{table}] row {number}: {changed}", highlight=False, markup=False)
+                say(f"[{table}] row {number}: {changed}")

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
 import socket
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from samizdat.cli import main
+from samizdat.kernel.arguments import printable
 from samizdat.kernel.game import definitions
 from tests.rulebook import RECORDED
 
@@ -91,7 +97,7 @@ def test_a_port_that_is_taken_is_refused_in_one_sentence(tmp_path: Path) -> None
 BAD = [
     (["sim", "chess"], "There is no game “chess”"),
     (["sim", "revolution", "--players", "9"], "is for 3 or 4 players, not 9"),
-    (["sim", "revolution", "--variant", "blitz"], "has no variant 'blitz'"),
+    (["sim", "revolution", "--variant", "blitz"], "has no variant “blitz”"),
     (["sim", "revolution", "-o", "refund"], "An option is written name=value"),
     (["sim", "revolution", "-o", "refund=perhaps"], "Option refund is True or False"),
     (["sim", "revolution", "-o", "hats=1"], "has no option hats"),
@@ -104,16 +110,97 @@ BAD = [
     (["replay", __file__], "Not a whole match file"),
     (["box", "check", __file__], "not valid TOML"),
     (["parity", "chess"], "There is no game"),
+    (["sim", "revolution", "-o", "max_rounds=²"], "Option max_rounds is a whole number from 1 to 200, not “²”"),
+    (["sim", "revolution", "-o", "max_rounds=--5"], "a whole number from 1 to 200, not “--5”"),
+    (["sim", "revolution", "-o", "max_rounds=-"], "a whole number from 1 to 200, not “-”"),
+    (["sim", "revolution", "-o", f"max_rounds={'9' * 5000}"], "a whole number from 1 to 200, not “999"),
+    (["sim", "revolution", "-o", "players=3"], "has no option players"),
+    (["sim", "revolution", "-o", "self=3"], "has no option self"),
+    (["sim", "revolution", "-o", f"{'x' * 5000}=3"], "has no option xxx"),
+    (["sim", "revolution", "--variant", "[/x]" * 999], "has no variant “[/x]"),
+    (["sim", "revolution ", "--players", "3"], "There is no game “revolution ”"),
+    (["sim", "revolution", "--seed", "9" * 4000], "seed must be a whole number"),
+    (["parity", "revolution", "--seed", "-1"], "seed must be a whole number"),
+    (["parity", "revolution", "--seed", "9" * 30], "seed must be a whole number"),
+    (["arena", "revolution", "--bots", "random", "--seed", "9" * 4000], "seed must be a whole number"),
+    (["arena", "revolution", "--bots", f"expert:simulations={'9' * 400}"], "simulations"),
+    (["arena", "revolution", "--bots", "expert:simulations=²"], "simulations are a number, not “²”"),
+    (["arena", "revolution", "--bots", "expert:seconds=inf"], "seconds are a number, not “inf”"),
+    (["arena", "revolution", "--bots", "expert", "--seconds", "nan"], "seconds must be a number above 0"),
+    (["arena", "revolution", "--bots", "random", "--out", "x" * 300], "cannot be written there"),
+    (["arena", "revolution", "--bots", "random", "--plot", "/proc/1/x.png"], "cannot be written there"),
+    (["box", "check", "[/x].toml"], "[/x].toml: cannot be read"),
+    (["verify", "[/x]\n:smile:.json"], r"[/x]\n:smile:.json: cannot be read"),
+    (["verify", "/dev/zero"], "/dev/zero: larger than"),
+    (["replay", MATCH, "--seat", "9"], "There is no seat 9"),
+    (["replay", MATCH, "--seat", "9" * 4000], "There is no seat"),
 ]
 
 
-@pytest.mark.parametrize(("args", "message"), BAD, ids=[" ".join(args)[:40] for args, _ in BAD])
+@pytest.mark.parametrize(("args", "message"), BAD, ids=[ascii(" ".join(args))[:40] for args, _ in BAD])
 def test_mistakes_are_one_sentence_and_exit_code_2(args: list[str], message: str) -> None:
     done = run(*args)
     assert done.returncode == 2
     assert message in done.stderr
     assert "Traceback" not in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+    assert len(done.stderr) < 600
+
+
+# Names as they may stand in a shell: Rich would read the first two as markup, the third as a picture, and break the
+# fourth; the last one is not UTF-8.
+NAMES = ["[/x].toml", "[bold]mine[/bold].toml", ":smile:.toml", "a b " * 50 + ".toml", "mine\udcff.toml"]
+
+
+@pytest.mark.parametrize("name", NAMES, ids=ascii)
+def test_a_file_name_is_printed_as_it_is(tmp_path: Path, name: str) -> None:
+    box, match = tmp_path / name, tmp_path / f"{name}.json"
+    shown = printable(name)
+    box.parent.mkdir(parents=True, exist_ok=True)
+    box.write_bytes((definitions()["revolution"].folder / "box.toml").read_bytes())
+    match.write_bytes(Path(MATCH).read_bytes())
+    done = run("box", "check", str(box))
+    assert done.returncode == 0, done.stderr
+    assert f"{shown}: a good box for Revolution!" in done.stdout
+    done = run("verify", str(match))
+    assert done.returncode == 0, done.stderr
+    assert f"{shown}.json: yes. " in done.stdout
+    match.write_bytes(b"{}")
+    done = run("verify", str(match))
+    assert done.returncode == 2
+    assert f"{shown}.json: no. " in done.stderr
+
+
+TYPED = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), max_size=8)
+VALUES = TYPED | st.sampled_from(
+    ["", "3", "²", "--5", "-1", "9" * 5000, "yes", "[/]", "solitaire", "/none", "reduced"]
+)
+NAMES_OF_OPTIONS = TYPED | st.sampled_from(["max_rounds", "refund", "faction", "players", "box", "self", "", "[/]"])
+PIECES = st.one_of(
+    st.tuples(st.just("-o"), st.builds("{}={}".format, NAMES_OF_OPTIONS, VALUES)),
+    st.tuples(st.sampled_from(["--players", "--variant", "--box", "--seat", "-o"]), VALUES),
+    st.tuples(VALUES),
+)
+
+
+@settings(max_examples=400)
+@given(
+    st.sampled_from(["observations", "observations", "rules", "replay", "verify", "box check"]),
+    st.sampled_from(["revolution", "dual-powers", MATCH]) | VALUES,
+    st.lists(PIECES, max_size=2),
+)
+def test_noise_on_the_command_line(command: str, first: str, pieces: list[tuple[str, ...]]) -> None:
+    """Whatever is typed: done, or refused with exit code 2; never an exception."""
+    typed = [*command.split(), first, *(word for piece in pieces for word in piece)]
+    said, errors = io.StringIO(), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(said), redirect_stderr(errors):
+        patch.setattr(sys, "argv", ["samizdat", *typed])
+        with pytest.raises(SystemExit) as ended:
+            main()
+    assert ended.value.code in (0, 2)
+    assert "Traceback" not in errors.getvalue()
+    if errors.getvalue().startswith("samizdat: "):
+        assert len(errors.getvalue().splitlines()) == 1
 
 
 def test_altered_match_file(tmp_path: Path) -> None:

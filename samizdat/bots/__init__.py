@@ -10,11 +10,13 @@ search, and differ in how long.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from samizdat.bots import thinking
 from samizdat.bots.novice import NOISE, Novice
-from samizdat.bots.thinking import SEED_BITS, Mind, Verdict
+from samizdat.bots.thinking import SEED_BITS, Mind, Verdict, all_of_it, check_budget
+from samizdat.kernel.arguments import check_seed, clip
 from samizdat.kernel.errors import IllegalMove, OptionError
 from samizdat.kernel.game import Game
 from samizdat.kernel.match import Sight
@@ -58,10 +60,11 @@ class Bot:
     rng: random.Random = field(default_factory=random.Random, repr=False)
     mind: Mind = field(default_factory=Mind, repr=False)
 
-    def choose(self, sight: Sight, patient: bool = True) -> Move:
+    def choose(self, sight: Sight, patient: bool = True, share: Callable[[], float] = all_of_it) -> Move:
         """One of the decisions open to the sight's seat.
 
         Without patience a bot whose search is not compiled yet plays like a novice rather than make anyone wait.
+        `share` is the part of its seconds that it may use, asked again and again while it thinks.
         """
         moves = sight.legal()
         if not moves:
@@ -72,25 +75,25 @@ class Bot:
             return self.rng.choice(moves)
         if not patient and not ready(sight.game):
             return Novice(self.rng).choose(sight)
-        verdict = self.mind.think(sight, self.rng.getrandbits(SEED_BITS), self.seconds, self.simulations)
+        verdict = self.mind.think(sight, self.rng.getrandbits(SEED_BITS), self.seconds, self.simulations, share)
         return self._decide(verdict)
 
     def _decide(self, verdict: Verdict) -> Move:
         if self.level == "novice":
-            enough = max(option.visits for option in verdict.options) / SERIOUS
-            tried = [option for option in verdict.options if option.visits >= enough]
+            enough = max(option.visits for option in verdict.choices) / SERIOUS
+            tried = [option for option in verdict.choices if option.visits >= enough]
             return max(tried, key=lambda option: option.share + self.rng.gauss(0.0, NOISE)).move
         if not verdict.mixed:
             return verdict.best.move
         enough = RARELY * verdict.best.played
-        options = [option for option in verdict.options if option.played >= enough]
+        options = [option for option in verdict.choices if option.played >= enough]
         return self.rng.choices(options, [option.played for option in options])[0].move
 
 
 def bot(level: str, seconds: float | None = None, simulations: int | None = None, seed: int | None = None) -> Bot:
     """A bot of a level, with a budget for each decision in seconds or in simulations; OptionError names a bad one."""
-    if level not in LEVELS:
-        raise OptionError(f"There is no level {level!r}; there are {', '.join(LEVELS)}.")
+    if not isinstance(level, str) or level not in LEVELS:
+        raise OptionError(f"There is no level {clip(level)}; there are {', '.join(LEVELS)}.")
     if seconds is None and simulations is None:
         seconds, simulations = {
             "random": (None, None),
@@ -98,7 +101,5 @@ def bot(level: str, seconds: float | None = None, simulations: int | None = None
             "regular": (REGULAR_SECONDS, REGULAR_SIMULATIONS),
             "expert": (EXPERT_SECONDS, None),
         }[level]
-    for name, value in (("seconds", seconds), ("simulations", simulations)):
-        if value is not None and not value > 0:
-            raise OptionError(f"{name} must be above 0, not {value!r}.")
-    return Bot(level, seconds, simulations, random.Random(seed))
+    seconds, simulations = check_budget(seconds, simulations)
+    return Bot(level, seconds, simulations, random.Random(None if seed is None else check_seed(seed)))

@@ -11,12 +11,13 @@ from __future__ import annotations
 from dataclasses import replace
 from math import exp, log
 
+from samizdat.bots.at_once import OPEN
 from samizdat.bots.lore import advice
 from samizdat.bots.reading import read_lore
 from samizdat.bots.thinking import Verdict
 from samizdat.kernel.game import Game
 
-SUREST = 0.001  # no search proves a win
+SUREST = 0.001  # an estimate proves no win
 
 
 def believed(game: Game, verdict: Verdict) -> Verdict:
@@ -32,6 +33,9 @@ def believed(game: Game, verdict: Verdict) -> Verdict:
 
     options = []
     for option in verdict.options:
+        if option.known != OPEN:  # it was not estimated
+            options.append(option)
+            continue
         steep = (chance(option.share + SUREST) - chance(option.share - SUREST)) / (2 * SUREST)
         options.append(replace(option, share=chance(option.share), doubt=steep * option.error))
     return replace(verdict, options=tuple(options))

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from samizdat.bots.believing import believed
 from samizdat.bots.lore import Unread
 from samizdat.bots.reasons import Candidate, why
-from samizdat.bots.thinking import SEED_BITS, Mind, Verdict, together
+from samizdat.bots.thinking import SEED_BITS, Mind, Verdict, check_search, together
 from samizdat.kernel import interpreted as engine
+from samizdat.kernel.arguments import check_seed
 from samizdat.kernel.luck import Luck, begin
 from samizdat.kernel.match import Observation, Sight
 from samizdat.kernel.moves import Move
@@ -50,7 +51,8 @@ def hint(
 ) -> list[Hint]:  # fmt: skip
     """The three best decisions, the best first; [] if the seat has nothing to decide. Where one choice is made of
     several decisions, `complete` says whether some of them are all of it."""
-    rng = random.Random(seed)
+    seconds, simulations = check_search(seconds, simulations)
+    rng = random.Random(None if seed is None else check_seed(seed))
     if not sight.legal():
         return []
     forced, sight = _forced(sight, complete)

@@ -7,9 +7,11 @@ not in seconds: the same sight and seed give the same answer.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from samizdat.bots.at_once import OPEN, at_once, sensible
 from samizdat.bots.lore import evaluate, prior, quiet, settle, suspect
 from samizdat.bots.reading import read_lore
 from samizdat.kernel import contract
@@ -25,15 +27,38 @@ DECISIONS = 1000  # played in imagination for one choice, all worlds together
 AHEAD = 60  # decisions into the future, at most
 LIKELY_AHEAD = 20  # what that mostly comes to, since a quiet point is enough
 NOISE = 0.03  # how far off a share of the win may be judged
+LOOKS = 16  # worlds in which a decision that ends the match must bring the same
 
 
-def imagine(sight: Sight, move: int, rng: random.Random, ahead: int = AHEAD) -> Record:
-    """A guessed world after a decision, played on by the prior to a quiet point."""
+def a_world(sight: Sight, rng: random.Random) -> tuple[Record, Luck]:
+    """A guessed world, and the luck that it will have."""
     box, state, luck, dice = sight.game.box.record, sight.state.copy(), Luck(), Dice()
     seed_luck(luck, rng.getrandbits(128))
     begin_dice(dice, rng.getrandbits(64), 0)
     contract.guess(box, state, luck, sight.seat)
     suspect(box, state, dice, sight.seat)
+    return state, luck
+
+
+def foresee(sight: Sight, moves: Sequence[int], rng: random.Random) -> list[float]:
+    """What each decision brings at once, if it ends the match in every world that is looked at; OPEN if not."""
+    box = sight.game.box.record
+    known: dict[int, float] = {}
+    for look in range(LOOKS):
+        state, luck = a_world(sight, rng)
+        for move in moves if look == 0 else list(known):
+            share = at_once(box, state.copy(), luck, Score(), [0.0] * MOST_SEATS, sight.seat, move)
+            if share == OPEN or share != known.setdefault(move, share):
+                known.pop(move, None)
+        if not known:
+            break
+    return [known.get(move, OPEN) for move in moves]
+
+
+def imagine(sight: Sight, move: int, rng: random.Random, ahead: int = AHEAD) -> Record:
+    """A guessed world after a decision, played on by the prior to a quiet point."""
+    box = sight.game.box.record
+    state, luck = a_world(sight, rng)
     engine.decide(box, state, luck, 1, sight.seat, move)
     moves: Any = [0] * sight.game.capacity
     weights = [0.0] * sight.game.capacity
@@ -58,6 +83,7 @@ class Novice:
         game = sight.game
         read_lore(game.definition)
         moves = [move.id for move in sight.legal()]
+        moves = [moves[place] for place in sensible(foresee(sight, moves, self.rng))]
         weights = [0.0] * len(moves)
         prior(game.box.record, sight.state, sight.seat, moves, len(moves), weights)
         order = sorted(range(len(moves)), key=lambda i: (-weights[i], self.rng.random()))[:CANDIDATES]

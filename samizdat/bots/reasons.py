@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, stdev
 
+from samizdat.bots.at_once import WON
 from samizdat.bots.lore import advice
 from samizdat.bots.novice import imagine
 from samizdat.bots.reading import read_lore
@@ -47,7 +48,11 @@ def why(sight: Sight, mixed: bool, candidates: Sequence[Candidate], rng: random.
     terms: Sequence[Line] = advice(read_lore(sight.game.definition), "TERMS") or ()
     reasons = []
     for place, one in enumerate(candidates):
-        if mixed and len(one.line) == 1 and RARELY <= one.option.played < OFTEN:
+        if one.option.known == WON:
+            reasons.append(Line("bots", "It wins the match at once."))
+        elif one.option.known == 0.0:
+            reasons.append(Line("bots", "It loses the match at once."))
+        elif mixed and len(one.line) == 1 and RARELY <= one.option.played < OFTEN:
             percent = round(100 * one.option.played)
             reasons.append(Line("bots", SOMETIMES, {"percent": percent}))
         elif place == 0:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from samizdat.bots.believing import believed
 from samizdat.bots.hints import several_times
-from samizdat.bots.thinking import SEED_BITS, Mind, Verdict
+from samizdat.bots.thinking import SEED_BITS, Mind, Verdict, check_search
+from samizdat.kernel.arguments import check_seed
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.match import Match
 from samizdat.kernel.moves import Move
@@ -44,18 +45,20 @@ def review(
     """Every decision of a seat that was one, judged by what the seat knew when it made it."""
     if not match.over:
         raise SamizdatError("Only a finished match can be reviewed.")
-    rng, moments = random.Random(seed), []
+    seat = match.sight(seat, memory=False).seat
+    seconds, simulations = check_search(seconds_per_decision, simulations)
+    rng, moments = random.Random(check_seed(seed)), []
     mind = Mind({"explore": CURIOUS})
     for ply, (acting, move) in enumerate(match.moves):
         if acting == seat:
             sight = match.past_sight(seat, ply)
             if len(sight.legal()) > 1:
-                verdict = mind.think(sight, rng.getrandbits(SEED_BITS), seconds_per_decision, simulations)
+                verdict = mind.think(sight, rng.getrandbits(SEED_BITS), seconds, simulations)
                 moments.append(_moment(ply, move, believed(match.game, verdict)))
     again = []
     for moment in sorted(moments, key=lambda moment: -moment.cost)[:SUSPECTS]:
         sight = match.past_sight(seat, moment.ply)
-        longer = seconds_per_decision and CAREFULLY * seconds_per_decision
+        longer = seconds and CAREFULLY * seconds
         verdict = several_times(mind, sight, rng, longer, simulations and CAREFULLY * simulations)
         again.append(_moment(moment.ply, moment.played, verdict))
     surely = [moment for moment in again if moment.cost > moment.error]

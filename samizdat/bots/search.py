@@ -1,5 +1,6 @@
 """Information-set Monte-Carlo tree search: one function for every game, compiled with its rules.
 
+Before the first simulation it looks at what each open decision brings at once (see `at_once.py`).
 Each simulation guesses a world from what the searching seat sees (and suspects, if the game's lore says so), walks
 down the tree (every seat choosing by what *it* would know), adds one node, plays on by the prior until the game is
 over or the lore's horizon is reached, and credits each seat on the way with its share of the win. More than two
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from samizdat.bots.at_once import OPEN, WORLDS, at_once
 from samizdat.bots.lore import Unread, choose_by_prior, evaluate, prior, quiet, read_by, settle, suspect
 from samizdat.bots.tree import DEEPEST, best_edge, grow, key_of, learn, mixed_edge, regret, scatter, slot_of
 from samizdat.kernel import loops
@@ -20,7 +22,7 @@ from samizdat.kernel.contract import guess, hide, legal, play, seats_to_act
 from samizdat.kernel.loops import begin_game, lowest
 from samizdat.kernel.luck import Dice, Luck, begin
 from samizdat.kernel.records import Record
-from samizdat.kernel.rule import rule
+from samizdat.kernel.rule import inlined, rule
 from samizdat.kernel.scoring import MOST_SEATS, Score
 
 LONGEST_PLAYOUT = 20_000  # decisions; no sensible game comes near
@@ -43,6 +45,8 @@ class Desk(NamedTuple):
     out: npt.NDArray[np.float64]  # each seat's share
     memory: npt.NDArray[np.int64]  # by seat: a hash of its decisions on the way, where the search keeps it
     way: npt.NDArray[np.int64]  # (node, edge) of each choice
+    first_moves: npt.NDArray[np.int16]  # what is open at the root
+    known: npt.NDArray[np.float64]  # what each of these brings at once; OPEN: that remains to be seen
 
 
 class Style(NamedTuple):
@@ -68,6 +72,7 @@ def set_up(state: type[Record], capacity: int) -> Desk:
         np.zeros(1, Luck.dtype), np.zeros(1, Dice.dtype), np.zeros(1, Score.dtype),
         np.zeros(capacity, np.int16), np.zeros(capacity, np.float64), np.zeros(MOST_SEATS, np.float64),
         np.zeros(MOST_SEATS, np.int64), np.zeros((DEEPEST, 2), np.int64),
+        np.zeros(capacity, np.int16), np.full(capacity, OPEN),
     )  # fmt: skip
 
 
@@ -186,15 +191,45 @@ def copy_words(to: Any, words: Any) -> None:
         to[i] = words[i]
 
 
+@inlined
+def imagine(box: Any, desk: Any, style: Any, seed: int, number: int) -> None:
+    """A world as the searching seat may hold it possible, on the desk."""
+    begin_game(desk.luck[0], desk.dice[0], seed, number)
+    copy_words(desk.world_words, desk.root_words)
+    if style.hidden == 1:
+        guess(box, desk.world[0], desk.luck[0], style.seat)
+        suspect(box, desk.world[0], desk.dice[0], style.seat)
+
+
+@rule
+def foresee(box: Any, desk: Any, style: Any, seed: int) -> None:
+    """What each open decision brings at once, into desk.known. Its worlds are others than those of simulations, which
+    are numbered from 0."""
+    known, moves = desk.known, desk.first_moves
+    n = legal(box, desk.root[0], style.seat, moves)
+    left = n
+    for world in range(WORLDS):
+        if left == 0:
+            return
+        imagine(box, desk, style, seed, -1 - world)
+        copy_words(desk.sight_words, desk.world_words)
+        left = 0
+        for i in range(n):
+            if world > 0 and known[i] == OPEN:
+                continue
+            copy_words(desk.world_words, desk.sight_words)
+            share = at_once(box, desk.world[0], desk.luck[0], desk.result[0], desk.out, style.seat, moves[i])
+            known[i] = share if world == 0 or share == known[i] else OPEN
+            left += 0 if known[i] == OPEN else 1
+
+
 def search(boxes: Any, desk: Any, tree: Any, style: Any, seed: int, first: int, count: int) -> int:
     """Simulations `first` to `first + count` from the sight in desk.root; returns the node of that sight."""
-    box, luck, dice = boxes[0], desk.luck[0], desk.dice[0]
+    box = boxes[0]
+    if first == 0:
+        foresee(box, desk, style, seed)
     for number in range(first, first + count):
-        begin_game(luck, dice, seed, number)
-        copy_words(desk.world_words, desk.root_words)
-        if style.hidden == 1:
-            guess(box, desk.world[0], luck, style.seat)
-            suspect(box, desk.world[0], dice, style.seat)
+        imagine(box, desk, style, seed, number)
         simulation(box, desk, tree, style)
     copy_words(desk.world_words, desk.root_words)
     key = knows(box, desk.world_words, desk.sight, desk.sight_words, style.seat, 0, style.hidden)

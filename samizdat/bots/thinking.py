@@ -6,20 +6,24 @@ Between two decisions of a match the tree is kept: what the seat then knows is a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from math import sqrt
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf, sqrt
+from numbers import Real
 from statistics import fmean
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
+from samizdat.bots.at_once import OPEN, WON, WORLDS, sensible
 from samizdat.bots.beliefs import before_the_others
 from samizdat.bots.lore import advice
 from samizdat.bots.reading import read_lore
 from samizdat.bots.search import Desk, Style, search, set_up
 from samizdat.bots.tree import Tree, clear, half_full, plant
+from samizdat.kernel.arguments import clip, whole
+from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import Definition, Game
 from samizdat.kernel.match import Sight
 from samizdat.kernel.moves import Move
@@ -30,11 +34,40 @@ FIRST_CHUNK = 16
 CHUNK_OF_BUDGET = 0.02
 PUNCTUAL = 0.95  # of the budget: the last chunk may take longer than the ones before
 LONGEST_CHUNK = 0.03  # seconds
+LEAST = 0.1  # seconds of thinking that are left to whoever has the smallest share
+MOST_SIMULATIONS = 10**12
 SURE = 1.96  # standard errors on either side: 95 %
 ONE = 1.001  # searches: no other tried the decision often enough to compare
 LONE = 0.03  # the standard error of what one search alone has tried: others might have found otherwise
 
 _searches: dict[type[Record], Any] = {}
+
+
+def all_of_it() -> float:
+    """Nobody else waits for the processor."""
+    return 1.0
+
+
+def check_budget(seconds: object, simulations: object) -> tuple[float | None, int | None]:
+    """A budget for one decision, if it is one."""
+    try:
+        time = float(seconds) if isinstance(seconds, Real) and not isinstance(seconds, bool) else None
+    except OverflowError:
+        time = None
+    if seconds is not None and not (time and 0 < time < inf):
+        raise OptionError(f"seconds must be a number above 0, not {clip(seconds)}.")
+    number = whole(simulations)
+    if simulations is not None and (number is None or not 0 < number <= MOST_SIMULATIONS):
+        most = f"{MOST_SIMULATIONS:,}"
+        raise OptionError(f"simulations must be a whole number from 1 to {most}, not {clip(simulations)}.")
+    return time, number
+
+
+def check_search(seconds: object, simulations: object) -> tuple[float | None, int | None]:
+    """The budget of a search, which would never end without one."""
+    if seconds is None and simulations is None:
+        raise OptionError("Give seconds or simulations to think for.")
+    return check_budget(seconds, simulations)
 
 
 def ready(definition: Definition) -> bool:
@@ -61,6 +94,7 @@ class Option:
     played: float  # its part in the strategy to play; 1 or 0 where nothing is mixed
     spread: float = 0.0  # the variance of `share` as far as independent searches differ
     doubt: float | None = None  # half the 95 % interval of `share`, where it does not follow from the rest
+    known: float = OPEN  # what it brings at once, where it ends the match in every world that was looked at
 
     @property
     def error(self) -> float:
@@ -82,8 +116,13 @@ class Verdict:
     mixed: bool
 
     @property
+    def choices(self) -> list[Option]:
+        """The decisions that may be played at all: no win is passed over, and no loss preferred to going on."""
+        return [self.options[place] for place in sensible([option.known for option in self.options])]
+
+    @property
     def best(self) -> Option:
-        return max(self.options, key=lambda option: (option.played, option.visits, option.share))
+        return max(self.choices, key=lambda option: (option.played, option.visits, option.share))
 
 
 def together(verdicts: Sequence[Verdict]) -> Verdict:
@@ -99,6 +138,7 @@ def _merged(seen: Sequence[Option]) -> Option:
     """One decision as several searches saw it."""
     visits = sum(option.visits for option in seen)
     played = fmean(option.played for option in seen)
+    known = seen[0].known if len({option.known for option in seen}) == 1 else OPEN
     if not visits:
         return Option(seen[0].move, 0, 0.0, played)
     weights = [option.visits / visits for option in seen]
@@ -106,7 +146,7 @@ def _merged(seen: Sequence[Option]) -> Option:
     apart = sum(weight * (option.share - share) ** 2 for weight, option in zip(weights, seen, strict=True))
     searches = 1 / sum(weight**2 for weight in weights)  # as many as would count alike
     spread = apart / (searches - 1) if searches > ONE else LONE**2
-    return Option(seen[0].move, visits, share, played, spread if len(seen) > 1 else 0.0)
+    return Option(seen[0].move, visits, share, played, spread if len(seen) > 1 else 0.0, known=known)
 
 
 @dataclass
@@ -119,9 +159,11 @@ class Mind:
     _desk: Desk | None = None
 
     def think(
-        self, sight: Sight, seed: int, seconds: float | None = None, simulations: int | None = None
+        self, sight: Sight, seed: int, seconds: float | None = None, simulations: int | None = None,
+        share: Callable[[], float] = all_of_it,
     ) -> Verdict:  # fmt: skip
-        """Search for so many seconds or simulations, whichever is over first; one of them must be given."""
+        """Search for so many seconds or simulations, whichever is over first; one of them must be given. `share` is
+        the part of the seconds that may be used: it may become less while others wait for the processor."""
         begun = perf_counter()
         desk, style = self._sit_down(sight)
         run = compiled_search(sight.game.definition)
@@ -138,7 +180,7 @@ class Mind:
                 chunk = int(rate * LONGEST_CHUNK) + 1
                 continue
             slowest = max(slowest, now - before)
-            left = begun + PUNCTUAL * seconds - now
+            left = begun + PUNCTUAL * max(seconds * share(), min(seconds, LEAST)) - now
             chunk = max(1, int(rate * min(LONGEST_CHUNK, CHUNK_OF_BUDGET * seconds)))
             if left < slowest or self._settled(node, rate * left):
                 break
@@ -170,25 +212,37 @@ class Mind:
         return self.tree.edges[span], self.tree.mixes[span]
 
     def _settled(self, node: int, left: float) -> bool:
-        """Whether no other decision can overtake the one most visited."""
+        """Whether no other decision can overtake the one most visited, or one wins at once."""
+        assert self._desk is not None
+        edges, _ = self._edges(node)
+        if self._desk.known[: len(edges)].max() >= WON:
+            return True
         if self.tree.nodes[node]["mixed"]:
             return False
-        visits = np.sort(self._edges(node)[0]["visits"])
+        visits = np.sort(edges["visits"])
         return bool(len(visits) == 1 or visits[-1] - visits[-2] > left)
 
     def _verdict(self, sight: Sight, node: int, simulations: int) -> Verdict:
+        assert self._desk is not None
         edges, mixes = self._edges(node)
         mixed = bool(self.tree.nodes[node]["mixed"])
-        most = int(np.lexsort((edges["mean"], edges["visits"]))[-1])
-        total = float(mixes["played"].sum())
+        known = self._desk.known[: len(edges)]
+        choices = sensible([float(share) for share in known])
+        most = max(choices, key=lambda i: (edges[i]["visits"], edges[i]["mean"], i))
+        total = float(mixes["played"][choices].sum())
         options = []
         for i, (edge, mix) in enumerate(zip(edges, mixes, strict=True)):
-            options.append(
-                Option(
-                    sight.game.notation.move(int(edge["move"])),
-                    int(edge["visits"]),
-                    float(edge["mean"]),
-                    float(mix["played"]) / total if mixed else float(i == most),
-                )
-            )
+            part = float(i == most)
+            if mixed and total:
+                part = float(mix["played"]) / total if i in choices else 0.0
+            move, visits = sight.game.notation.move(int(edge["move"])), int(edge["visits"])
+            options.append(_with_known(Option(move, visits, float(edge["mean"]), part, known=float(known[i]))))
         return Verdict(tuple(options), simulations, mixed)
+
+
+def _with_known(option: Option) -> Option:
+    """A win or a loss at once: the worlds that showed it are among those that were tried."""
+    if option.known not in (0.0, WON):
+        return option
+    visits = option.visits + WORLDS
+    return replace(option, visits=visits, share=(option.visits * option.share + WORLDS * option.known) / visits)

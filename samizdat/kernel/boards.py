@@ -6,7 +6,8 @@ A game draws its board from what one seat may know, and from nothing else. `boar
 |---|---|
 | `GLYPH`, `INKS`, `BLURB` | the game's sign in the lobby, the printing ink of each seat, one sentence |
 | `EFFORT` | an Effort: how long a match takes and how hard the game is to learn |
-| `DOCK` | the buttons of the phone's dock: (id of a section, glyph, Phrase) |
+| `TABS` | the sections of which a phone shows one at a time, besides record and choices: `Tab`s |
+| `SHEET` | which of them a kind of decision is made with; what is not named is decided on the board itself |
 | `BUTTONS` | kinds of decision that are buttons of the status line, not places on the board |
 | `where(game, view)` | round and phase, for the top bar and the lobby |
 | `status(game, seen)` | a Status: what to do now, and what is left and why |
@@ -15,8 +16,9 @@ A game draws its board from what one seat may know, and from nothing else. `boar
 | `compose(game, s, seat, draft)` | the draft of a choice that all make at once, or None when nothing is composed |
 | `reveals(game, told, viewer)` | what a decision revealed, in the steps in which a reader follows it |
 
-and `board.html.jinja` the macros `board(c)`, `hand(c)`, `seats(c)`, `sheet(c)`, `secrets(c)` (what this seat alone
-could see, for a match that is over) and, if steps have pictures, `step(c, r)`.
+and `board.html.jinja` the macros `board(c)`, `hand(c)`, `seats(c)`, `strip(c)` (the seats in one line, with the
+number that counts), `sheet(c)`, `secrets(c)` (what this seat alone could see, for a match that is over) and, if steps
+have pictures, `step(c, r)`. A section that a tab shows says so: `data-tab="hand"`.
 """
 
 from __future__ import annotations
@@ -46,11 +48,9 @@ class Effort:
     @property
     def time(self) -> Phrase:
         low, high = self.minutes
-        return (
-            Phrase("{low} min", {"low": low})
-            if low == high
-            else Phrase("{low}–{high} min", {"low": low, "high": high})
-        )
+        if low == high:
+            return Phrase("{low} min", {"low": low})
+        return Phrase("{low}–{high} min", {"low": low, "high": high})
 
     @property
     def hard(self) -> Phrase:
@@ -58,6 +58,21 @@ class Effort:
         step = Phrase(LEARNING[self.learning - 1])
         values = {"step": self.learning, "most": len(LEARNING), "word": step}
         return Phrase("How hard to learn: {step} of {most}, {word}", values)
+
+
+@dataclass(frozen=True)
+class Tab:
+    """A section that shares its place with others: in the sheet of a phone; if it folds, in the rail, too."""
+
+    name: str  # of the sections: `data-tab`
+    glyph: str
+    label: Phrase
+    variants: tuple[str, ...] = ()  # empty: every variant has it
+    holds: bool = False  # one decides with it: it shrinks the board, where what is only looked up lies over it
+    folds: bool = False  # it shares its place also where there is a rail
+
+
+TABLE = Tab("table", "agent", Phrase("Table"))  # who sits there, and what is public of them
 
 
 @dataclass(frozen=True)

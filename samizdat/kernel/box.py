@@ -21,17 +21,18 @@ import functools
 import hashlib
 import json
 import re
-import tomllib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from samizdat.kernel.arguments import clip, shorten
 from samizdat.kernel.errors import BoxError
-from samizdat.kernel.moves import clip
+from samizdat.kernel.files import KB, name_of, parse_box, read_text
 from samizdat.kernel.records import Record
 
 PROVENANCE = ("rulebook", "public", "reconstructed")
 ID = re.compile(r"[a-z0-9][a-z0-9_]*\Z")
+LONGEST_BOX = 256 * KB  # characters; ten times the largest of ours
 
 
 @dataclass(frozen=True)
@@ -81,8 +82,8 @@ class BoxText:
         """The error for a row (by number) or a key (by name) of a table."""
         line = self.lines.get((table, where)) or self.lines.get((table, ""), 0)
         at = f", line {line}" if line else ""
-        spot = f"[{table}]" if where == "" else f"[{table}] row {where + 1}" if isinstance(where, int) else ""
-        return BoxError(f"{self.path}{at}: {spot or f'[{table}] {where}'}: {what}")
+        spot = "" if where == "" else f" row {where + 1}" if isinstance(where, int) else f" {shorten(where)}"
+        return BoxError(f"{self.path}{at}: [{shorten(table)}]{spot}: {what}")
 
     def ids(self, table: str) -> tuple[str, ...]:
         return tuple(row["id"] for row in self.tables[table])
@@ -101,6 +102,22 @@ class Box:
     text: BoxText
     names: dict[str, tuple[str, ...]]
 
+    def __post_init__(self) -> None:
+        """Moves are written and read by these names: one that meant two things would make two moves one text."""
+        for kind, words in self.names.items():
+            for word in words:
+                if words.count(word) > 1:
+                    what = f"{clip(word)} would mean two things among the {kind}; choose another id"
+                    raise self.text.refuse(*self._row(kind, word), what)
+
+    def _row(self, kind: str, word: str) -> tuple[str, int | str]:
+        """The table and row that bring a word in among names of this kind."""
+        for table, rows in self.text.tables.items():
+            ids = [row.get("id") for row in rows]
+            if word in ids and set(ids) <= set(self.names[kind]):
+                return table, ids.index(word)
+        return kind, ""
+
     @functools.cached_property
     def hash(self) -> str:
         """A fingerprint of what is printed: it changes with any number, name or count, not with comments."""
@@ -110,16 +127,13 @@ class Box:
 
 def read_box_text(path: Path, game: str, tables: tuple[Table, ...], constants: tuple[Constant, ...]) -> BoxText:
     """Read and check a box file; BoxError names the first thing wrong with it."""
-    raw = _read(path)
-    try:
-        data = tomllib.loads(raw)
-    except tomllib.TOMLDecodeError as error:
-        raise BoxError(f"{path}: not valid TOML: {error}") from None
-    except RecursionError:
-        raise BoxError(f"{path}: not a box file: its values are nested too deeply.") from None
-    text = BoxText(name=str(data.get("name", path.stem)), path=str(path), lines=_find_lines(raw))
+    raw = read_text(path, LONGEST_BOX, BoxError)
+    data, file = parse_box(raw, path), name_of(path)
+    text = BoxText(name=data.get("name", path.stem), path=file, lines=_find_lines(raw))
     if data.get("game") != game:
-        raise BoxError(f'{path}: this is not a box for {game}: its first line must be game = "{game}".')
+        raise BoxError(f'{file}: this is not a box for {game}: its first line must be game = "{game}".')
+    if not isinstance(text.name, str):
+        raise BoxError(f"{file}, line {text.lines.get(('', 'name'), 1)}: name must be a text, not {clip(text.name)}")
     known = {"game", "name", "constants", *(table.name for table in tables)}
     for key in data:
         if key not in known:
@@ -134,24 +148,10 @@ def read_box_text(path: Path, game: str, tables: tuple[Table, ...], constants: t
 
 def game_of_box(path: Path) -> str:
     """The game a box file says it is for."""
-    try:
-        game = tomllib.loads(_read(path)).get("game")
-    except tomllib.TOMLDecodeError as error:
-        raise BoxError(f"{path}: not valid TOML: {error}") from None
-    except RecursionError:
-        raise BoxError(f"{path}: not a box file: its values are nested too deeply.") from None
+    game = parse_box(read_text(path, LONGEST_BOX, BoxError), path).get("game")
     if not isinstance(game, str):
-        raise BoxError(f'{path}: the first line must name the game, like game = "revolution".')
+        raise BoxError(f'{name_of(path)}: the first line must name the game, like game = "revolution".')
     return game
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BoxError(f"{path}: cannot be read: {error.strerror}.") from None
-    except UnicodeDecodeError:
-        raise BoxError(f"{path}: not a text file in UTF-8.") from None
 
 
 def _find_lines(raw: str) -> dict[tuple[str, int | str], int]:
@@ -184,7 +184,7 @@ def _read_table(text: BoxText, data: dict[str, Any], table: Table) -> None:
     provenance = found.get("provenance")
     if provenance not in PROVENANCE:
         raise text.refuse(table.name, "provenance", f"must be one of {', '.join(PROVENANCE)}")
-    text.provenance[table.name] = (provenance, str(found.get("source", "")))
+    text.provenance[table.name] = (provenance, _source(text, table.name, found))
     names = [column.name for column in table.columns]
     if found.get("columns") != names:
         raise text.refuse(table.name, "columns", f"must be {names}")
@@ -204,6 +204,13 @@ def _read_table(text: BoxText, data: dict[str, Any], table: Table) -> None:
     for number, named in enumerate(text.tables[table.name]):
         if "id" in named and (named["id"] in seen or seen.add(named["id"])):  # type: ignore[func-returns-value]
             raise text.refuse(table.name, number, f"id {clip(named['id'])} is used twice")
+
+
+def _source(text: BoxText, table: str, found: dict[str, Any]) -> str:
+    source = found.get("source", "")
+    if not isinstance(source, str):
+        raise text.refuse(table, "source", f"must be a text, not {clip(source)}")
+    return source
 
 
 def _problem(column: Column, value: object) -> str | None:
@@ -257,7 +264,7 @@ def _read_constants(text: BoxText, data: dict[str, Any], constants: tuple[Consta
             raise text.refuse("constants", key, f"unknown; the constants are {', '.join(sorted(names))}")
     if constants and found.get("provenance") not in PROVENANCE:
         raise text.refuse("constants", "provenance", f"must be one of {', '.join(PROVENANCE)}")
-    text.provenance["constants"] = (str(found.get("provenance", "")), str(found.get("source", "")))
+    text.provenance["constants"] = (str(found.get("provenance", "")), _source(text, "constants", found))
     for constant in constants:
         if constant.name not in found:
             raise text.refuse("constants", "", f"{constant.name} is missing")

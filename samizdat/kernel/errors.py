@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class SamizdatError(Exception):
     """Base of all errors that are the caller's to mend; never a traceback on the command line."""
@@ -36,6 +38,10 @@ class IllegalMove(SamizdatError):
         super().__init__(f"{message} ({rule})")
         self.rule = rule
         self.why = why
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process makes the error anew from what it was made of."""
+        return type(self), (str(self).removesuffix(f" ({self.rule})"), self.rule, self.why)
 
 
 class NotYourTurn(SamizdatError):

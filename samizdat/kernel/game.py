@@ -5,9 +5,11 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.util
+import pickle
 import pkgutil
+import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -15,12 +17,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from samizdat.kernel.arguments import clip, whole
 from samizdat.kernel.box import Box
 from samizdat.kernel.contract import register
-from samizdat.kernel.errors import OptionError
-from samizdat.kernel.luck import check_seed, fresh_seed
-from samizdat.kernel.moves import MoveList, Notation, clip
+from samizdat.kernel.errors import BoxError, OptionError
+from samizdat.kernel.luck import fresh_seed
+from samizdat.kernel.moves import MoveList, Notation
 from samizdat.kernel.options import Option, read_options
+from samizdat.kernel.reach import Reach
 from samizdat.kernel.records import Record
 from samizdat.kernel.telling import Listing, Phrase, template
 
@@ -29,6 +33,32 @@ if TYPE_CHECKING:
     from samizdat.kernel.native import Native
 
 REDUCED = "reduced"  # the box of this name is the small one beside a game's own
+
+
+@dataclass(frozen=True)
+class Past:
+    """An earlier version of the rules. Matches that began under it go on under it: the state's field `rules` names it
+    (and is 0 under the present ones). Positions that the program of that day stored can still be read."""
+
+    version: int
+    added: Mapping[str, int] = field(default_factory=dict)  # fields its record did not have, and what stands for them
+    differs: tuple[str, ...] = ()  # fields that meant something else in it
+
+    def read(self, kind: type[Record], stored: bytes) -> Record:
+        """A position as it was stored then, or since."""
+        then = kind.without(*self.added)
+        old = np.frombuffer(stored, then if len(stored) == then.itemsize else kind.dtype)
+        state: Any = kind()
+        for name in kind.fields:
+            state.array[name] = old[name] if name in (old.dtype.names or ()) else self.added[name]
+        state.rules = self.version
+        return state  # type: ignore[no-any-return]
+
+    def agrees(self, stored: bytes, state: Record) -> bool:
+        """Whether a position stored then is this one, as far as both say the same things."""
+        then = self.read(type(state), stored)
+        compared = state.fields.keys() - set(self.differs)
+        return all(np.array_equal(then.array[name], state.array[name]) for name in compared)
 
 
 @dataclass(frozen=True)
@@ -54,9 +84,24 @@ class Definition:
     all_may_lose: bool = False  # whether a match can end in a common defeat
     all_open: bool = False  # whether nothing is ever hidden from anybody
     reduced: Mapping[str, Any] = field(default_factory=dict)  # players, variant, options for reduced.toml
+    retired: tuple[Option, ...] = ()  # options no longer offered, which changed nothing; old matches carry them
+    past: tuple[Past, ...] = ()  # earlier versions of the rules that can still be played
+    # What fields can hold in one game (kernel/reach.py).
+    reach: Callable[[Game], Mapping[str, Reach]] = lambda game: {}
+    # Fields of which no seat ever sees another seat's row, and how many of their rows are seats'; the rest is public.
+    own_rows: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         register(self.state, self.rules, self.laws)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Sent to other processes by where it stands: modules cannot travel, and it is the same everywhere."""
+        rules = self.rules.__name__
+        for module in (rules, rules.rpartition(".")[0]):
+            for name, value in vars(sys.modules[module]).items():
+                if value is self:
+                    return _standing, (module, name)
+        raise pickle.PicklingError(f"{self.name} stands neither in the module of its rules nor in its folder.")
 
     @property
     def folder(self) -> Path:
@@ -95,28 +140,84 @@ class Definition:
         The box "reduced" is the one that the game ships for exact solvers, small enough only with the players,
         variant and options that its definition names; those given here come first.
         """
-        if str(box) == REDUCED:
-            given = {"players": players, "variant": variant, **options}
-            known = {name: value for name, value in given.items() if value is not None}
-            return self.choose(box=self.folder / "reduced.toml", **{**self.reduced, **known})
+        return self.choose_from(options, players, variant, box)
+
+    def choose_from(
+        self,
+        options: Mapping[str, Any],
+        players: int | None = None,
+        variant: str | None = None,
+        box: str | Path | None = None,
+    ) -> Game:
+        """The same with the options in a mapping, as files and forms bring them: a name may be any text."""
+        path = None if box is None else _path(box)
+        if str(path) == REDUCED:
+            usual = dict(self.reduced)
+            few, kind = usual.pop("players", None), usual.pop("variant", None)
+            return self.choose_from(
+                {**usual, **{name: value for name, value in options.items() if value is not None}},
+                few if players is None else players,
+                kind if variant is None else variant,
+                self.folder / "reduced.toml",
+            )
         if variant is None:
             variant = next(iter(self.variants))
-        if variant not in self.variants:
-            words = {"game": self.name, "variant": repr(variant), "known": Listing(list(self.variants))}
+        if not isinstance(variant, str) or variant not in self.variants:
+            words = {"game": self.name, "variant": clip(variant), "known": Listing(list(self.variants))}
             raise OptionError(Phrase("{game} has no variant {variant}; it has {known}.", words))
+        variant = str(variant)
         counts = self.variants[variant]
-        if players is None:
-            players = counts[-1]
-        if isinstance(players, bool) or players not in counts:
+        number = counts[-1] if players is None else whole(players)
+        if number is None or number not in counts:
             words = {
                 "game": self.name,
                 "variant": variant,
-                "given": repr(players),
+                "given": clip(players),
                 "known": Listing(counts, template("or")),
             }
             raise OptionError(Phrase("{game} ({variant}) is for {known} players, not {given}.", words))
+        for option in self.retired:
+            if option.name in options:
+                words = {"game": self.name, "name": option.name}
+                raise OptionError(
+                    Phrase("{game} no longer offers the option {name}: it changed nothing. Leave it out.", words)
+                )
         chosen = read_options(self.name, variant, self.options, options)
-        return Game(self, variant, players, chosen, self.standard_box if box is None else self.read_box(Path(box)))
+        printed = self.standard_box if path is None else self.read_box(path)
+        return Game(self, variant, number, chosen, printed, self.version)
+
+    def read_state(self, stored: bytes, rules: int) -> Record:
+        """A stored position of a match of some version of the rules."""
+        past = self.before(rules)
+        return past.read(self.state, stored) if past else self.state.from_bytes(stored)
+
+    def can_read(self, stored: bytes, rules: int) -> bool:
+        """Whether a stored position has the size of one."""
+        past = self.before(rules)
+        sizes = {self.state.dtype.itemsize} | ({self.state.without(*past.added).itemsize} if past else set())
+        return len(stored) in sizes
+
+    def before(self, rules: int) -> Past | None:
+        """An earlier version of the rules."""
+        return next((past for past in self.past if past.version == rules), None)
+
+    def knows(self, rules: int) -> bool:
+        """Whether matches of this version of the rules can be played here."""
+        return rules == self.version or self.before(rules) is not None
+
+    def recall(
+        self, players: int, variant: str, box: str | Path | None, options: Mapping[str, Any], rules: int
+    ) -> Game:
+        """The game of a match file or a stored table, as it was chosen when it began, under the rules of that day.
+
+        What has been retired since stays with it, and its options keep their order: a match that is read and written
+        again is the same text.
+        """
+        kept = {option.name: option.read(options[option.name]) for option in self.retired if option.name in options}
+        others = {name: value for name, value in options.items() if name not in kept}
+        game = self.choose_from(others, players, variant, box)
+        values = {**game.options, **kept}
+        return replace(game, options={name: values[name] for name in dict.fromkeys([*options, *values])}, rules=rules)
 
 
 @dataclass(frozen=True)
@@ -128,6 +229,16 @@ class Game:
     players: int
     options: Mapping[str, bool | int | str]
     box: Box
+    rules: int  # the version that the match is played under
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Sent to other processes without what was worked out; the standard box is there already."""
+        box = None if self.box is self.definition.standard_box else self.box
+        return _chosen, (self.definition, self.variant, self.players, dict(self.options), box, self.rules)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        """Nothing in it ever changes."""
+        return self
 
     @property
     def name(self) -> str:
@@ -147,6 +258,12 @@ class Game:
         """No match of this game has more decisions than this."""
         return self.definition.longest(self.box, self.options, self.players)
 
+    def anew(self) -> Game:
+        """The same game for a new match: under the present rules, without what has been retired since."""
+        retired = {option.name for option in self.definition.retired}
+        kept = {name: value for name, value in self.options.items() if name not in retired}
+        return replace(self, options=kept, rules=self.definition.version)
+
     @property
     def fair_seats(self) -> int:
         return self.definition.fair_seats(self.variant, self.players)
@@ -157,6 +274,8 @@ class Game:
         s.seats = self.players
         if "variant" in s.fields:
             s.variant = list(self.definition.variants).index(self.variant)
+        if self.rules != self.definition.version:
+            s.rules = self.rules
         known = {option.name: option for option in self.definition.options}
         for name, value in self.options.items():
             if name in s.fields:
@@ -171,7 +290,27 @@ class Game:
         """Deal a new match. The same seed and the same moves give the same match, always."""
         from samizdat.kernel.match import Match
 
-        return Match(self, fresh_seed() if seed is None else check_seed(seed))
+        return Match(self, fresh_seed() if seed is None else seed)
+
+
+def _path(box: object) -> Path:
+    if not isinstance(box, str | Path):
+        raise BoxError(f"A box is the path of a file, not {clip(box)}.")
+    return Path(box)
+
+
+def _standing(module: str, name: str) -> Definition:
+    """A definition that comes from another process."""
+    found: Definition = getattr(importlib.import_module(module), name)
+    return found
+
+
+def _chosen(
+    definition: Definition, variant: str, players: int, options: Mapping[str, bool | int | str], box: Box | None,
+    rules: int,
+) -> Game:  # fmt: skip
+    """A game that comes from another process."""
+    return Game(definition, variant, players, options, definition.standard_box if box is None else box, rules)
 
 
 @functools.cache

@@ -15,7 +15,6 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
-from samizdat.kernel.errors import OptionError
 from samizdat.kernel.records import Ints, Record, grid, scalar
 from samizdat.kernel.rule import rule
 
@@ -246,13 +245,6 @@ def begin_dice(dice: Dice, seed: int, stream: int) -> None:
     dice.at = mix((seed & WORD) ^ mix(stream & WORD))
     other = mix((stream + 0x6A09E667) & WORD) ^ mix((stream >> 32) & WORD)
     dice.step = mix(((seed >> 32) & WORD) ^ other) | 1
-
-
-def check_seed(seed: object) -> int:
-    """The seed itself, if it is one."""
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << SEED_BITS:
-        raise OptionError(f"seed must be a whole number from 0 to 2**{SEED_BITS} - 1, not {seed!r}.")
-    return seed
 
 
 def fresh_seed() -> int:

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from samizdat.kernel import interpreted as engine
+from samizdat.kernel.arguments import check_seed, clip, shorten, whole, wholes
 from samizdat.kernel.errors import GameOver, IllegalMove, MoveError, NotYourTurn
 from samizdat.kernel.game import Game
-from samizdat.kernel.luck import SCRIPT, Heard, seed_luck
+from samizdat.kernel.luck import SCRIPT, WIDE, Heard, fresh_seed, seed_luck
 from samizdat.kernel.moves import Move
 from samizdat.kernel.records import Record
 from samizdat.kernel.scoring import Score, returns
@@ -78,18 +79,24 @@ def view_of(game: Game, hidden: Record, seat: int | None) -> dict[str, Any]:
 class Match:
     """A match in progress or finished. Seats are numbered from 0."""
 
-    def __init__(self, game: Game, seed: int, luck: Sequence[int] = ()) -> None:
+    def __init__(self, game: Game, seed: int, luck: Sequence[int] = (), nonce: int | None = None) -> None:
+        """Deal, with the outcomes in `luck` first. Seed and nonce together are what a table publishes the hash of."""
         self.game = game
-        self.seed = seed
+        self.seed = check_seed(seed)
+        self.nonce = fresh_seed() if nonce is None else nonce
+        self.names: tuple[str, ...] = ()  # of those who play, where somebody gave them; for files alone
         self._luck = Heard()
-        seed_luck(self._luck, seed)
+        seed_luck(self._luck, self.seed)
         self._state = game.blank()
-        self._box = game.box.record
         self._history: list[Ply] = []
         self._observed: dict[int, tuple[list[int], list[Observation]]] = {}  # by seat: counted by ply, and what
-        self._script(luck)
+        script = self._script(luck)
         engine.deal(self._box, self._state, self._luck)
-        self._deal = self._note(-1, -1, b"", luck)
+        self._deal = self._note(-1, -1, b"", script)
+
+    @property
+    def _box(self) -> Record:
+        return self.game.box.record
 
     # --- who, what, whether ------------------------------------------------------------------------------
 
@@ -126,14 +133,19 @@ class Match:
         return [(ply.seat, self.game.notation.move(ply.move), ply.script) for ply in self._history]
 
     @property
-    def dealt_by_hand(self) -> bool:
-        """Whether outcomes of the deal were given rather than drawn."""
-        return bool(self._deal.script)
+    def scripted(self) -> tuple[int, ...]:
+        """The plies of which outcomes were given rather than drawn; the deal is ply 0."""
+        return tuple(number for number, ply in enumerate((self._deal, *self._history)) if ply.script)
 
     @property
     def raw(self) -> bytes:
         """The true record; the referee's."""
         return bytes(self._state)
+
+    def agrees(self, stored: bytes) -> bool:
+        """Whether a position that was stored is the present one; the referee's."""
+        past = self.game.definition.before(self.game.rules)
+        return past.agrees(stored, self._state) if past else stored == self.raw
 
     def legal(self, seat: int) -> list[Move]:
         """The decisions open to a seat; [] when it has none."""
@@ -180,7 +192,7 @@ class Match:
         An error changes nothing: MoveError (no such move), GameOver, NotYourTurn, IllegalMove (why, and the rule).
         """
         wanted = self.game.notation.read(move)
-        self._check_seat(seat)
+        seat = self._check_seat(seat)
         if self.over:
             raise GameOver("The match is over; nobody decides any more.")
         if seat not in self.turn:
@@ -192,29 +204,34 @@ class Match:
             line: Line = self.game.definition.show.why_not(self.game, hidden, seat, wanted)
             raise IllegalMove(f"{wanted} is not possible now: {line}", line.rule, line)
         before = bytes(self._state)
-        self._script(luck)
+        script = self._script(luck)
         engine.decide(self._box, self._state, self._luck, self.plies + 1, seat, wanted.id)
         try:
-            ply = self._note(seat, wanted.id, before, luck)
+            ply = self._note(seat, wanted.id, before, script)
         except MoveError:
             self._restore(before)
             raise
         self._history.append(ply)
 
-    def _check_seat(self, seat: object) -> None:
-        if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < self.seats:
-            raise NotYourTurn(f"There is no seat {seat!r}; seats are numbered 0 to {self.seats - 1}.")
+    def _check_seat(self, seat: object) -> int:
+        number = whole(seat)
+        if number is None or not 0 <= number < self.seats:
+            raise NotYourTurn(f"There is no seat {clip(seat)}; seats are numbered 0 to {self.seats - 1}.")
+        return number
 
-    def _script(self, outcomes: Sequence[int]) -> None:
-        luck = self._luck
-        if len(outcomes) > SCRIPT or any(outcome < 0 for outcome in outcomes):
+    def _script(self, given: object) -> tuple[int, ...]:
+        """Let luck bring these outcomes first; returns them."""
+        script = wholes(given)
+        if script is None or len(script) > SCRIPT or any(outcome < 0 for outcome in script):
             raise MoveError(Phrase("Luck is a list of at most {most} outcomes, each 0 or more.", {"most": SCRIPT}))
+        luck = self._luck
         luck.used = luck.asked = luck.told = luck.revealed = 0
-        luck.scripted = len(outcomes)
-        for i, outcome in enumerate(outcomes):
-            luck.script[i] = outcome
+        luck.scripted = len(script)
+        for i, outcome in enumerate(script):
+            luck.script[i] = min(outcome, WIDE)  # no draw has that many outcomes: `_note` refuses it
+        return script
 
-    def _note(self, seat: int, move: int, before: bytes, outcomes: Sequence[int]) -> Ply:
+    def _note(self, seat: int, move: int, before: bytes, outcomes: tuple[int, ...]) -> Ply:
         luck = self._luck
         drawn = tuple((luck.possible[i], luck.came[i]) for i in range(luck.asked))
         for i, outcome in enumerate(outcomes):
@@ -222,11 +239,11 @@ class Match:
                 numbers = {"given": len(outcomes), "drawn": len(drawn)}
                 raise MoveError(Phrase("{given} outcomes of luck were given, but only {drawn} drawn.", numbers))
             if outcome >= drawn[i][0]:
-                numbers = {"outcome": outcome, "draw": i + 1, "possible": drawn[i][0]}
+                facts = {"outcome": shorten(outcome), "draw": i + 1, "possible": drawn[i][0]}
                 raise MoveError(
-                    Phrase("Outcome {outcome} of draw {draw} is not among its {possible} outcomes.", numbers)
+                    Phrase("Outcome {outcome} of draw {draw} is not among its {possible} outcomes.", facts)
                 )
-        return Ply(seat, move, before, heard(luck), drawn, bool(luck.revealed), tuple(outcomes))
+        return Ply(seat, move, before, heard(luck), drawn, bool(luck.revealed), outcomes)
 
     def _restore(self, state: bytes) -> None:
         self._observed = {}
@@ -238,11 +255,11 @@ class Match:
         """All and only what a seat may know, as plain data; None is a spectator."""
         number = self._viewer(seat)
         hidden = engine.hidden(self._box, self._state, number)
-        return view_of(self.game, hidden, seat)
+        return view_of(self.game, hidden, None if number == SPECTATOR else number)
 
     def sight(self, seat: int, memory: bool = True) -> Sight:
         """The seat's hidden record and what it has observed so far."""
-        self._check_seat(seat)
+        seat = self._check_seat(seat)
         hidden = engine.hidden(self._box, self._state, seat)
         return Sight(self.game, seat, hidden, self.observations(seat) if memory else ())
 
@@ -298,10 +315,7 @@ class Match:
         return lines
 
     def _viewer(self, seat: int | None) -> int:
-        if seat is None:
-            return SPECTATOR
-        self._check_seat(seat)
-        return seat
+        return SPECTATOR if seat is None else self._check_seat(seat)
 
     # --- taking back -------------------------------------------------------------------------------------
 
@@ -311,7 +325,7 @@ class Match:
 
     def undo(self, seat: int) -> None:
         """Take back the seat's last decision, unless something was revealed or drawn, or another seat acted on it."""
-        self._check_seat(seat)
+        seat = self._check_seat(seat)
         index = self._undoable(seat)
         if index is None:
             raise IllegalMove(f"Seat {seat} has nothing it may take back.", "undo")
@@ -328,7 +342,7 @@ class Match:
             self.play(ply.seat, ply.move)
 
     def _undoable(self, seat: int) -> int | None:
-        self._check_seat(seat)
+        seat = self._check_seat(seat)
         index = next((i for i in reversed(range(self.plies)) if self._history[i].seat == seat), None)
         if index is None or any(ply.revealed or ply.drawn for ply in self._history[index:]):
             return None
@@ -357,6 +371,9 @@ class Match:
         twin._history = list(self._history)
         twin._observed = {seat: (list(counts), list(found)) for seat, (counts, found) in self._observed.items()}
         return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Match:
+        return self.copy()
 
     def dumps(self) -> str:
         """The referee's file: everything, secrets included."""

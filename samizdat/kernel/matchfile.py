@@ -7,29 +7,33 @@ from __future__ import annotations
 
 import hashlib
 import json
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from samizdat.kernel.arguments import clip, shorten, wholes
 from samizdat.kernel.errors import GameOver, IllegalMove, MatchFileError, NotYourTurn, OptionError, SamizdatError
-from samizdat.kernel.game import definition
+from samizdat.kernel.game import Game, definition
 from samizdat.kernel.luck import SEED_BITS
 from samizdat.kernel.match import Match
-from samizdat.kernel.moves import clip
 from samizdat.kernel.telling import Listing, Many, Phrase
 
 FORMAT = "samizdat-match"
 SEAT_FORMAT = "samizdat-seat"
 FORMAT_VERSION = 1
 LONGEST_FILE = 64 * 1024 * 1024  # characters; far beyond any match
+PLIES_NAMED = 8  # of those whose luck was given, in a verdict
 
 FIELDS: dict[str, type | tuple[type, ...]] = {
     "format": str, "version": int, "game": str, "rules": int, "box": str, "variant": str, "players": int,
     "options": dict, "seed": str, "nonce": str, "commitment": str, "moves": list, "luck": dict,
     "result": (dict, type(None)), "checksum": str,
 }  # fmt: skip
+
+
+OPTIONAL = ("seats",)  # the names of those who played
+LONGEST_NAME = 60  # characters
 
 
 def commitment(seed: int, nonce: int) -> str:
@@ -42,8 +46,12 @@ def commitment(seed: int, nonce: int) -> str:
 def checksum(data: Mapping[str, Any]) -> str:
     """A hash of everything in the file but the checksum itself."""
     rest = {key: value for key, value in data.items() if key != "checksum"}
-    text = json.dumps(rest, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(_plain(rest).encode()).hexdigest()
+
+
+def _plain(data: object) -> str:
+    """Data in the one way there is to write it, so that 1.0 is not 1, as it would be to Python."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def result(match: Match) -> dict[str, Any] | None:
@@ -52,24 +60,23 @@ def result(match: Match) -> dict[str, Any] | None:
     return {"reason": match.reason, "scores": match.scores, "ranks": match.ranks}
 
 
-def dumps(match: Match, nonce: int | None = None) -> str:
-    """The referee's file of a match."""
-    if nonce is None:
-        nonce = secrets.randbits(SEED_BITS)
+def dumps(match: Match) -> str:
+    """The referee's file of a match. Read and written again it is the same, byte for byte."""
     game = match.game
     plies = (match._deal, *match._history)
     data: dict[str, Any] = {
         "format": FORMAT,
         "version": FORMAT_VERSION,
         "game": game.name,
-        "rules": game.definition.version,
+        "rules": game.rules,
         "box": game.box.hash,
         "variant": game.variant,
         "players": game.players,
         "options": dict(game.options),
+        **({"seats": list(match.names)} if match.names else {}),
         "seed": f"{match.seed:032x}",
-        "nonce": f"{nonce:032x}",
-        "commitment": commitment(match.seed, nonce),
+        "nonce": f"{match.nonce:032x}",
+        "commitment": commitment(match.seed, match.nonce),
         "moves": [f"{seat} {move}" for seat, move in match.moves],
         "luck": {str(number): list(ply.script) for number, ply in enumerate(plies) if ply.script},
         "result": result(match),
@@ -80,14 +87,15 @@ def dumps(match: Match, nonce: int | None = None) -> str:
 
 def dumps_seat(match: Match, seat: int | None) -> str:
     """What a seat may take away: its view, its log and its own moves."""
+    view = match.view(seat)
     data = {
         "format": SEAT_FORMAT,
         "version": FORMAT_VERSION,
         "game": match.game.name,
-        "rules": match.game.definition.version,
+        "rules": match.game.rules,
         "box": match.game.box.hash,
-        "seat": seat,
-        "view": match.view(seat),
+        "seat": view["seat"],
+        "view": view,
         "log": [[line.rule, str(line)] for line in match.log(seat)],
         "moves": [str(move) for other, move in match.moves if other == seat],
     }
@@ -101,14 +109,19 @@ def read_fields(text: str) -> dict[str, Any]:
     if len(text) > LONGEST_FILE:
         raise MatchFileError(Phrase("Not a match file: it is longer than any match could be."))
     try:
-        data = json.loads(text, object_pairs_hook=_no_doubles, parse_constant=_no_constant)
+        return _checked(_parsed(text))
+    except RecursionError:
+        raise MatchFileError(Phrase("Not a match file: it is nested too deeply.")) from None
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_no_doubles, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         place = {"line": error.lineno, "column": error.colno}
         raise MatchFileError(
             Phrase("Not a whole match file: it cannot be read on from line {line}, column {column}.", place)
         ) from None
-    except RecursionError:
-        raise MatchFileError(Phrase("Not a match file: it is nested too deeply.")) from None
     except ValueError as error:
         why = (
             error.args[0]
@@ -116,6 +129,9 @@ def read_fields(text: str) -> dict[str, Any]:
             else Phrase("a number in it is longer than any match's.")
         )
         raise MatchFileError(Phrase("Not a match file: {why}", {"why": why})) from None
+
+
+def _checked(data: Any) -> dict[str, Any]:
     if not isinstance(data, dict) or data.get("format") not in (FORMAT, SEAT_FORMAT):
         raise MatchFileError(Phrase('Not a match file: its field "format" must be "{format}".', {"format": FORMAT}))
     if data["format"] == SEAT_FORMAT:
@@ -130,9 +146,16 @@ def read_fields(text: str) -> dict[str, Any]:
             wrong = {"name": name, "value": clip(data[name])}
             raise MatchFileError(Phrase('Field "{name}" has the wrong type: {value}.', wrong))
     for name in data:
-        if name not in FIELDS:
+        if name not in FIELDS and name not in OPTIONAL:
             raise MatchFileError(Phrase("Field {name} does not belong into a match file.", {"name": clip(name)}))
-    if data["checksum"] != checksum(data):
+    try:
+        fits = data["checksum"] == checksum(data)
+    except UnicodeEncodeError as error:
+        half = {"half": shorten(error.object[error.start])}
+        raise MatchFileError(
+            Phrase("Not a match file: it holds half a character ({half}), which no text can.", half)
+        ) from None
+    if not fits:
         raise MatchFileError(Phrase('Field "checksum" does not fit the rest: the file was altered or damaged.'))
     return data
 
@@ -159,12 +182,22 @@ def _hex(data: Mapping[str, Any], name: str) -> int:
 def _luck(data: Mapping[str, Any]) -> dict[int, list[int]]:
     luck: dict[int, list[int]] = {}
     for ply, outcomes in data["luck"].items():
-        good = ply.isascii() and ply.isdigit() and len(ply) < 10 and isinstance(outcomes, list)
-        if not good or any(isinstance(one, bool) or not isinstance(one, int) or one < 0 for one in outcomes):
+        good = ply.isascii() and ply.isdigit() and len(ply) < 10 and ply == str(int(ply))
+        if not good or not isinstance(outcomes, list) or not outcomes or wholes(outcomes) is None:
             wrong = {"ply": clip(ply)}
             raise MatchFileError(Phrase('Field "luck": {ply} must be a ply with a list of outcomes.', wrong))
         luck[int(ply)] = outcomes
     return luck
+
+
+def _names(data: Mapping[str, Any], game: Game) -> tuple[str, ...]:
+    """How those who played are called; () if nobody wrote that down."""
+    names = data.get("seats", [])
+    good = isinstance(names, list) and all(isinstance(name, str) and len(name) <= LONGEST_NAME for name in names)
+    if not good or ("seats" in data and len(names) != game.players):
+        wrong = {"players": game.players, "value": clip(data["seats"])}
+        raise MatchFileError(Phrase('Field "seats" must be a list of {players} names, not {value}.', wrong))
+    return tuple(names)
 
 
 def loads(text: str, box: str | Path | None = None) -> Match:
@@ -177,8 +210,8 @@ def _replay(text: str, box: str | Path | None) -> tuple[Match, dict[str, Any]]:
     data = read_fields(text)
     try:
         found = definition(data["game"])
-        if data["rules"] != found.version:
-            versions = {"game": found.name, "given": data["rules"], "known": found.version}
+        if not found.knows(data["rules"]):
+            versions = {"game": found.name, "given": shorten(data["rules"]), "known": found.version}
             raise MatchFileError(
                 Phrase(
                     'Field "rules": the match was played under version {given} of the rules of {game}; '
@@ -186,12 +219,10 @@ def _replay(text: str, box: str | Path | None) -> tuple[Match, dict[str, Any]]:
                     versions,
                 )
             )
-        game = found.choose(data["players"], data["variant"], box, **data["options"])
+        game = found.recall(data["players"], data["variant"], box, data["options"], data["rules"])
     except OptionError as error:
         why = {"why": error.args[0]}
         raise MatchFileError(Phrase("The match file asks for what does not exist: {why}", why)) from None
-    except TypeError:
-        raise MatchFileError(Phrase('Field "options" must hold the names of options.')) from None
     if game.box.hash != data["box"]:
         boxes = {"given": clip(data["box"]), "known": game.box.hash}
         raise MatchFileError(
@@ -207,28 +238,35 @@ def _replay(text: str, box: str | Path | None) -> tuple[Match, dict[str, Any]]:
     if any(ply > len(data["moves"]) for ply in luck):
         raise MatchFileError(Phrase('Field "luck" names a ply that was not played.'))
     try:
-        match = Match(game, seed, luck.get(0, []))
+        match = Match(game, seed, luck.get(0, []), nonce)
     except SamizdatError as error:
         raise MatchFileError(Phrase('Field "luck", ply 0: {why}', {"why": error.args[0]}), game) from None
     for number, entry in enumerate(data["moves"], start=1):
         seat, _, move = entry.partition(" ") if isinstance(entry, str) else ("", "", "")
         if not (seat.isascii() and seat.isdigit() and len(seat) < 3):
-            wrong = {"number": number, "entry": clip(entry)}
-            raise MatchFileError(Phrase('Field "moves", number {number}: {entry} is not a seat and a move.', wrong))
+            raise _no_move(number, entry)
         try:
             match.play(int(seat), move, luck.get(number, []))
         except SamizdatError as error:
             wrong = {"number": number, "why": _refusal(match, int(seat), move, error)}
             raise MatchFileError(Phrase('Field "moves", number {number}: {why}', wrong), game) from None
-    if data["result"] != result(match):
+        if entry != f"{int(seat)} {match.last_moves(1)[0]}":  # a file has one way to write a move, so that it stays
+            raise _no_move(number, entry)
+    if _plain(data["result"]) != _plain(result(match)):
         raise MatchFileError(Phrase('Field "result" is not what the moves lead to.'), game)
+    match.names = _names(data, game)
     return match, data
+
+
+def _no_move(number: int, entry: object) -> MatchFileError:
+    wrong = {"number": number, "entry": clip(entry)}
+    return MatchFileError(Phrase('Field "moves", number {number}: {entry} is not a seat and a move.', wrong))
 
 
 def _refusal(match: Match, seat: int, move: str, error: SamizdatError) -> object:
     """Why a decision of a file could not be played, to be said in any language."""
     if isinstance(error, IllegalMove):
-        words = {"move": move, "why": error.why, "rule": error.rule}
+        words = {"move": str(match.game.notation.read(move)), "why": error.why, "rule": error.rule}
         return Phrase("{move} is not possible now: {why} ({rule})", words)
     if seat >= match.seats:
         return Phrase(
@@ -248,19 +286,32 @@ class Verdict:
 
 
 def verify(text: str, box: str | Path | None = None) -> Verdict:
-    """Replay a finished match and say whether seed, moves and result belong together."""
+    """Replay a finished match and say whether every outcome follows from the seed, and the result from the moves."""
     try:
         match, data = _replay(text, box)
     except SamizdatError as error:
         return Verdict(False, error.args[0])
     if not match.over:
         return Verdict(False, Phrase("The match is not finished: nobody has won yet."))
+    if given := match.scripted:  # whoever knows the seed could write any luck under its hash
+        named = [*given[:PLIES_NAMED], *(["…"] if len(given) > PLIES_NAMED else [])]
+        return Verdict(
+            False,
+            Many(
+                "Not every outcome follows from the seed: luck was given by hand in ply {plies}.",
+                "Not every outcome follows from the seed: luck was given by hand in plies {plies}.",
+                len(given),
+                {"plies": Listing(named)},
+            ),
+        )
     facts = {"hash": data["commitment"][:16], "scores": Listing(match.scores)}
     return Verdict(
         True,
         Many(
-            "{n} decision replayed; the seed fits the hash {hash}… published before the first; scores {scores}.",
-            "{n} decisions replayed; the seed fits the hash {hash}… published before the first; scores {scores}.",
+            "{n} decision replayed; all luck follows from the seed, which fits the hash {hash}… published before "
+            "the first; scores {scores}.",
+            "{n} decisions replayed; all luck follows from the seed, which fits the hash {hash}… published before "
+            "the first; scores {scores}.",
             match.plies,
             facts,
         ),

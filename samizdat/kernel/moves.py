@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from samizdat.kernel.arguments import clip, shorten, whole
 from samizdat.kernel.errors import MoveError
 from samizdat.kernel.telling import Phrase
 
@@ -102,19 +103,19 @@ class Notation:
             raise MoveError(
                 Phrase(
                     "There is no move number {id}; moves are numbered 0 to {last}.",
-                    {"id": id, "last": len(self.all) - 1},
+                    {"id": shorten(id), "last": len(self.all) - 1},
                 )
             )
         return found
 
     def read(self, move: object) -> Move:
         """A move from a Move, its id or its notation."""
-        if isinstance(move, Move):
-            move = move.id
-        if isinstance(move, bool):
-            raise MoveError(f"{move!r} is no move; give a Move, its number or its notation.")
-        if isinstance(move, int):
-            return self.move(move)
+        number = whole(move.id if isinstance(move, Move) else move)
+        if number is not None:
+            known = self.move(number)
+            if isinstance(move, Move) and move != known:
+                raise MoveError(f"Move number {number} is {clip(str(known))}, but {clip(move)} says otherwise.")
+            return known
         if isinstance(move, str):
             found = self.by_text.get(" ".join(move.split()))
             if found is None:
@@ -129,10 +130,3 @@ class Notation:
 
     def example(self) -> str:
         return f"“{next(iter(self.by_text))}”"
-
-
-def clip(value: object, most: int = 60) -> str:
-    """A value quoted in an error, cut to a length that fits one sentence."""
-    text = value if isinstance(value, str) else repr(value)
-    text = " ".join(text.split())
-    return f"“{text if len(text) <= most else text[: most - 1] + '…'}”"

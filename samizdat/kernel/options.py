@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from samizdat.kernel.arguments import clip, shorten, whole
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.telling import Listing, Phrase
+
+NUMBER = re.compile(r"-?[0-9]{1,18}")  # of any option; what else counts as a digit somewhere is none here
 
 
 @dataclass(frozen=True)
@@ -16,8 +22,8 @@ class Option:
 
     name: str
     default: bool | int | str
-    help: str
-    rule: str
+    help: str = ""  # an option that is retired needs neither: nobody is offered it
+    rule: str = ""
     choices: tuple[str, ...] = ()
     low: int = 0
     high: int = 0
@@ -31,15 +37,16 @@ class Option:
 
     def read(self, value: object) -> bool | int | str:
         if isinstance(self.default, bool):
-            if isinstance(value, bool):
-                return value
+            if isinstance(value, bool | np.bool_):
+                return bool(value)
             raise OptionError(Phrase("Option {name} is True or False, not {value}.", self._wrong(value)))
         if self.choices:
             if isinstance(value, str) and value in self.choices:
-                return value
+                return str(value)
             raise OptionError(Phrase("Option {name} is one of {choices}, not {value}.", self._wrong(value)))
-        if isinstance(value, int) and not isinstance(value, bool) and self.low <= value <= self.high:
-            return value
+        number = whole(value)
+        if number is not None and self.low <= number <= self.high:
+            return number
         raise OptionError(
             Phrase("Option {name} is a whole number from {low} to {high}, not {value}.", self._wrong(value))
         )
@@ -47,7 +54,7 @@ class Option:
     def _wrong(self, value: object) -> dict[str, object]:
         """What a refusal says of a value."""
         return {
-            "name": self.name, "value": repr(value), "choices": Listing(self.choices), "low": self.low,
+            "name": self.name, "value": clip(value), "choices": Listing(self.choices), "low": self.low,
             "high": self.high,
         }  # fmt: skip
 
@@ -56,7 +63,7 @@ class Option:
         if isinstance(self.default, bool):
             known = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
             return self.read(known.get(text.lower(), text))
-        if not self.choices and text.lstrip("-").isdigit():
+        if not self.choices and NUMBER.fullmatch(text):
             return self.read(int(text))
         return self.read(text)
 
@@ -72,6 +79,7 @@ def read_options(
     here = {option.name: option for option in known if not option.variants or variant in option.variants}
     for name in given:
         if name not in here:
-            words = {"game": game, "variant": variant, "name": name, "known": Listing(list(here) or ["–"])}
+            said = shorten(name) if name.isidentifier() else clip(name)
+            words = {"game": game, "variant": variant, "name": said, "known": Listing(list(here) or ["–"])}
             raise OptionError(Phrase("{game} ({variant}) has no option {name}; it has {known}.", words))
     return {name: option.read(given.get(name, option.default)) for name, option in here.items()}

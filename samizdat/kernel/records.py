@@ -124,6 +124,11 @@ class Record:
             else:
                 own["_" + name] = part.cast(code)  # type: ignore[call-overload]
 
+    @classmethod
+    def without(cls, *names: str) -> np.dtype[Any]:
+        """The layout that this record had before some fields were added."""
+        return _layout({name: field for name, field in cls.fields.items() if name not in names})
+
     def copy(self) -> Self:
         return type(self)(self.array.copy())
 
@@ -137,6 +142,10 @@ class Record:
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
         return cls(np.frombuffer(data, cls.dtype).copy())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Copied and sent to other processes as bytes: views on memory cannot travel."""
+        return type(self).from_bytes, (bytes(self),)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, type(self)) and bytes(self) == bytes(other)

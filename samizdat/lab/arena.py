@@ -26,12 +26,11 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from samizdat.bots import LEVELS, Bot, bot
+from samizdat.kernel.arguments import SIM_SEED_BITS, check_seed, clip
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import Game, definition
 from samizdat.kernel.match import Match
-from samizdat.kernel.moves import clip
 
-SEEDS = 1 << 63  # an arena's seed is the lower half of its matches' seeds, as in a simulation
 SEED_BITS = 62
 IN_FLIGHT = 2  # tasks for each process: one it works on, one that waits for it
 
@@ -55,9 +54,7 @@ class Setting:
 
 @functools.cache
 def _game(setting: Setting) -> Game:
-    return definition(setting.name).choose(
-        setting.players, setting.variant, setting.box, **dict(setting.options)
-    )  # fmt: skip
+    return definition(setting.name).choose_from(dict(setting.options), setting.players, setting.variant, setting.box)
 
 
 @dataclass(frozen=True)
@@ -100,10 +97,10 @@ def _read_entrant(text: str) -> Entrant:
             raise OptionError(f"A bot's budget is seconds=NUMBER or simulations=NUMBER, not {clip(part)}.")
         try:
             given[key] = kinds[key](value)
-        except ValueError:
+            if not math.isfinite(given[key]):
+                raise ValueError
+        except (ValueError, OverflowError):
             raise OptionError(f"A bot's {key} are a number, not {clip(value)}.") from None
-        if not math.isfinite(given[key]):
-            raise OptionError(f"A bot's {key} are a number, not {clip(value)}.")
     return Entrant(level, **given)
 
 
@@ -188,10 +185,8 @@ class Arena:
     """All games of one question."""
 
     def __init__(self, setting: Setting, entrants: Sequence[Entrant], seed: int = 0) -> None:
-        if not 0 <= seed < SEEDS:
-            raise OptionError(f"seed must be a whole number from 0 to 2**63 - 1 in an arena, not {seed}.")
         self.setting = setting
-        self.seed = seed
+        self.seed = check_seed(seed, SIM_SEED_BITS)
         self.entrants = list(dict.fromkeys(entrants))
         self.line_ups = line_ups(entrants, setting.game().players)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,11 @@ def check_installed(*packages: str) -> None:
 
 def check_writable(path: Path, what: str) -> None:
     """The same for a place where nothing can be written."""
-    if path.is_dir() or not path.parent.is_dir():
+    try:
+        possible = not path.is_dir() and path.parent.is_dir() and os.access(path.parent, os.W_OK)
+    except OSError:  # a name longer than any file's
+        possible = False
+    if not possible:
         raise OptionError(f"{path}: {what} cannot be written there.")
 
 
@@ -75,7 +80,10 @@ def write_parquet(board: Scoreboard, path: Path) -> None:
         ],
         metadata={"samizdat": json.dumps(setup)},
     )
-    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows, schema), path)
+    try:
+        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows, schema), path)
+    except OSError as error:
+        raise OptionError(f"{path}: the results cannot be written: {error}.") from None
 
 
 def draw_plot(board: Scoreboard, path: Path) -> None:

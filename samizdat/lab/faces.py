@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterator
 from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
+from samizdat.kernel.arguments import SIM_SEED_BITS, clip, shorten, whole
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import Game, definition
 from samizdat.kernel.luck import fresh_seed
 from samizdat.kernel.match import Match
+from samizdat.lab.observations import CHANGES
 
-SEEDS = 1 << 63  # an environment's seed is the lower half of its matches' seeds
+SEEDS = 1 << SIM_SEED_BITS
 EPISODE = 64  # the bit of a match's seed from which its episode is counted
 
 # An action that is not open ends the game: the seat that chose it gets this, worse than any defeat, the others 0.
@@ -25,29 +26,34 @@ RENDER_MODES = ("human", "ansi")
 
 def chosen(game: Game | str, options: dict[str, Any]) -> Game:
     """A game by name with its options, or one already chosen."""
-    if isinstance(game, str):
+    if not isinstance(game, Game):
         return definition(game).choose(**options)
     if options:
-        raise OptionError(f"The game is already chosen; {', '.join(options)} cannot be given beside it.")
+        raise OptionError(f"The game is already chosen; {shorten(', '.join(options))} cannot be given beside it.")
     return game
 
 
+def version(game: Game) -> int:
+    """The version of a game's environments: it rises with its rules, and with the numbers of observations."""
+    return game.definition.version + CHANGES
+
+
 def versioned(game: Game, separator: str) -> str:
-    """A game's name as part of an id, with the version of its rules: `dual_powers_v1`."""
-    return f"{game.name.replace('-', '_')}{separator}v{game.definition.version}"
+    """A game's name as part of an id, with the version of its environments: `dual_powers_v2`."""
+    return f"{game.name.replace('-', '_')}{separator}v{version(game)}"
 
 
 def check_render_mode(mode: str | None) -> str | None:
     if mode is not None and mode not in RENDER_MODES:
-        raise OptionError(f"A render mode is {' or '.join(RENDER_MODES)}, not {mode!r}.")
+        raise OptionError(f"A render mode is {' or '.join(RENDER_MODES)}, not {clip(mode)}.")
     return mode
 
 
 def check_env_seed(seed: SupportsIndex) -> int:
     """The seed of an environment, if it is one."""
-    number = operator.index(seed)
-    if not 0 <= number < SEEDS:
-        raise OptionError(f"An environment's seed is a whole number from 0 to 2**63 - 1, not {number}.")
+    number = whole(seed)
+    if number is None or not 0 <= number < SEEDS:
+        raise OptionError(f"An environment's seed is a whole number from 0 to 2**63 - 1, not {clip(seed)}.")
     return number
 
 

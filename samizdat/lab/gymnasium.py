@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from samizdat.kernel.arguments import clip, whole
 from samizdat.kernel.errors import OptionError, SamizdatError
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.luck import Dice, begin_dice, fresh_seed, pick
@@ -44,12 +45,20 @@ except ImportError as error:
     raise SamizdatError("samizdat.lab.gymnasium needs Gymnasium: pip install 'samizdat[research]'.") from error
 
 Observation = dict[str, Any]
+Opponents = Callable[[Sight], Any] | str
 
 
 def _check_agent(game: Game, seat: int) -> int:
-    if isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < game.players:
-        raise OptionError(f"The agent's seat is a number from 0 to {game.players - 1}, not {seat!r}.")
-    return seat
+    number = whole(seat)
+    if number is None or not 0 <= number < game.players:
+        raise OptionError(f"The agent's seat is a number from 0 to {game.players - 1}, not {clip(seat)}.")
+    return number
+
+
+def _check_opponents(opponents: Opponents) -> Opponents:
+    if not callable(opponents) and opponents != "random":
+        raise OptionError(f'Opponents are "random" or a function from a Sight to a move, not {clip(opponents)}.')
+    return opponents
 
 
 def _space(game: Game) -> spaces.Dict:
@@ -64,7 +73,7 @@ def _space(game: Game) -> spaces.Dict:
 def env(
     game: Game | str,
     seat: int = 0,
-    opponents: Callable[[Sight], Any] | str = "random",
+    opponents: Opponents = "random",
     *,
     render_mode: str | None = None,
     **options: Any,
@@ -82,16 +91,14 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         self,
         game: Game | str,
         seat: int = 0,
-        opponents: Callable[[Sight], Any] | str = "random",
+        opponents: Opponents = "random",
         *,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
         self.game = chosen(game, options)
         self.seat = _check_agent(self.game, seat)
-        if not callable(opponents) and opponents != "random":
-            raise OptionError(f'Opponents are "random" or a function from a Sight to a move, not {opponents!r}.')
-        self.opponents = opponents
+        self.opponents = _check_opponents(opponents)
         self.render_mode = check_render_mode(render_mode)
         self.metadata = {**self.metadata, "name": versioned(self.game, "_")}
         self.observation_space = _space(self.game)
@@ -104,6 +111,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
+        seed = None if seed is None else check_env_seed(seed)
         super().reset(seed=seed)
         self._deal(seed)
         while self.match.over:  # a game that ended before the agent was asked anything
@@ -115,6 +123,11 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         self.match = self._episodes.begin(self.game, seed)
         begin_dice(self._dice, self._episodes.seed or 0, self._episodes.number)
         self._others_play()
+
+    @property
+    def episode(self) -> int:
+        """The number of the game being played, counted from the last seed."""
+        return self._episodes.number
 
     def _others_play(self) -> None:
         match = self.match
@@ -139,7 +152,11 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         reward = ILLEGAL if illegal else self.match.returns[self.seat]
         observation, info = self._receive()
         self._show()
-        return observation, reward, illegal or self.match.over, False, info
+        return observation, reward, illegal or self.match.over, False, {**info, "illegal": illegal}
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions are open; Stable-Baselines' MaskablePPO asks for it by this name."""
+        return action_mask(self.match, self.seat, self.game.capacity).astype(np.bool_)
 
     def render(self) -> str | None:
         """The table as the agent's seat sees it."""
@@ -157,15 +174,24 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
-    """Many games of one seat against random opponents, stepped in compiled code.
+    """Many games of one seat, stepped in compiled code while the opponents play at random.
 
     A game that ends is followed by the next one in the same step; its last observation is then in
     `infos["final_obs"]`. The arrays a step returns are always the same memory, written anew by the next step:
     hand them to PyTorch as they are (`torch.from_numpy`), copy what must last, or ask for `copy=True`.
+
+    Opponents given as a function are asked game by game, as `SeatEnv` does: the same numbers, as fast as they think.
     """
 
     def __init__(
-        self, game: Game | str, num_envs: int = 1, seat: int = 0, *, copy: bool = False, **options: Any
+        self,
+        game: Game | str,
+        num_envs: int = 1,
+        seat: int = 0,
+        opponents: Opponents = "random",
+        *,
+        copy: bool = False,
+        **options: Any,
     ) -> None:
         self.game = chosen(game, options)
         self.seat = _check_agent(self.game, seat)
@@ -179,11 +205,26 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
         self.single_action_space = spaces.Discrete(self.game.capacity)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self.arrays = vector.arrays(self.game, num_envs)
+        self.arrays = vector.arrays(self.game, num_envs, self.seat)
         self.arrays.seeds[:] = -1
         self._truncated = np.zeros(num_envs, np.bool_)
         self._actions = np.zeros(num_envs, np.int64)
-        self._compiled = self.game.definition.native.compile(vector.step_games)
+        self._singles: list[SeatEnv] = []
+        if callable(_check_opponents(opponents)):
+            self._singles = [SeatEnv(self.game, self.seat, opponents) for _ in range(num_envs)]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and other processes: what the arrays hold, as some of them are views of others."""
+        held = self.arrays._asdict()
+        del held["boxes"]  # the game's own, read-only
+        return {**vars(self), "arrays": held}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        held = state.pop("arrays")
+        vars(self).update(state)
+        self.arrays = vector.arrays(self.game, self.num_envs, self.seat)
+        for name, array in held.items():
+            getattr(self.arrays, name)[...] = array
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
@@ -193,7 +234,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
         if seed is None and a.seeds[0] < 0:
             seed = fresh_seed() % (SEEDS - self.num_envs)
         if seed is not None:
-            seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else list(seed)
+            if isinstance(seed, Sequence | np.ndarray):
+                seeds = list(seed)
+            else:
+                seeds = [check_env_seed(seed) + i for i in range(self.num_envs)]
             if len(seeds) != self.num_envs:
                 raise OptionError(f"There are {self.num_envs} environments, but {len(seeds)} seeds.")
             a.seeds[:] = [check_env_seed(one) for one in seeds]
@@ -219,9 +263,33 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
             self._received(), self._given(a.rewards), self._given(a.terminated), self._given(self._truncated), infos,
         )  # fmt: skip
 
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Which actions are open in each game, by the name that Stable-Baselines asks for."""
+        masks: npt.NDArray[np.bool_] = self.arrays.masks.astype(np.bool_)
+        return masks
+
     def _advance(self, anew: bool) -> None:
         game = self.game
-        self._compiled(self.arrays, self._actions, anew, self.seat, game.players, game.fair_seats)
+        if self._singles:
+            for i in range(self.num_envs):
+                self._advance_single(i, anew)
+            return
+        step = vector.compiled(game.definition.native)
+        step(self.arrays, self._actions, anew, self.seat, game.players, game.fair_seats)
+
+    def _advance_single(self, i: int, anew: bool) -> None:
+        """One game by itself, into the arrays; what `vector.step_games` does."""
+        a, single = self.arrays, self._singles[i]
+        a.rewards[i], a.terminated[i], a.illegal[i] = 0.0, False, False
+        if not anew:
+            seen, a.rewards[i], a.terminated[i], _, info = single.step(int(self._actions[i]))
+            a.illegal[i] = info["illegal"]
+        if a.terminated[i]:
+            a.finals[i] = seen["observation"]
+        if anew or a.terminated[i]:
+            seen, _ = single.reset(seed=int(a.seeds[i]) if a.episodes[i] < 0 else None)
+            a.episodes[i] = single.episode
+        a.observations[i], a.masks[i] = seen["observation"], seen["action_mask"]
 
     def _received(self) -> Observation:
         return {"observation": self._given(self.arrays.observations), "action_mask": self._given(self.arrays.masks)}

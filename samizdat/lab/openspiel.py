@@ -223,9 +223,13 @@ class SeatObserver:
         return f"seat {player}: {written(self._game.definition.state.from_bytes(memory.recent[0].seen))}"
 
 
-for _definition in definitions().values():
+def register(definition: Definition) -> None:
+    """Make a game known to OpenSpiel: by a class of its own, which stands in this module, to be pickled by name."""
+    name = f"Samizdat_{definition.folder.name}"
     # A class, not a bound function: OpenSpiel's registry lets go of it after Python has ended.
-    pyspiel.register_game(
-        game_type(_definition, zero_sum=not _definition.all_may_lose),
-        type(f"Samizdat_{_definition.folder.name}", (SamizdatGame,), {"definition": _definition}),
-    )
+    globals()[name] = type(name, (SamizdatGame,), {"definition": definition, "__module__": __name__})
+    pyspiel.register_game(game_type(definition, zero_sum=not definition.all_may_lose), globals()[name])
+
+
+for _definition in definitions().values():
+    register(_definition)

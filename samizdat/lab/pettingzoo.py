@@ -9,6 +9,10 @@ Where several seats choose at once, the cycle asks them in seat order, and nobod
 the rules open it. In the parallel environment all agents act in each step; one that has nothing to decide has
 a single action open, the last id, which does nothing. How many steps an agent waits tells it how many small
 decisions others made: a policy that is to know no more than a person would must not count them.
+
+`state()` is the true record with all its secrets, laid out like an observation that nobody looks at: for a critic
+that trains with hindsight, never for an agent that plays. Environments can be copied and pickled at any moment, in
+the middle of an episode too; what arrives plays on the same.
 """
 
 from __future__ import annotations
@@ -31,7 +35,7 @@ from samizdat.lab.faces import (
     table_text,
     versioned,
 )
-from samizdat.lab.observations import Tensors
+from samizdat.lab.observations import Tensors, TrueTensors
 
 try:
     from gymnasium import spaces
@@ -76,6 +80,8 @@ class Seats:
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self._episodes = Episodes()
         self._tensors = Tensors(game)
+        self._true_tensors = TrueTensors(game)
+        self.state_space = spaces.Box(-1, 1, (self._true_tensors.size,), np.float32)
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
@@ -104,6 +110,10 @@ class Seats:
         """What an agent sees, and what it may do."""
         sight = self.match.sight(self._seats[agent], memory=False)
         return {"observation": self._tensors.of(sight), "action_mask": self._mask(agent)}
+
+    def state(self) -> Any:
+        """The true record: the referee's, for training only."""
+        return self._true_tensors.of(self.match)
 
     def _rewards(self, offenders: list[str]) -> dict[str, float]:
         """Zeros while the match runs, its returns at the end; or what actions that are not open cost."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from samizdat.kernel.arguments import SIM_SEED_BITS, check_seed
 from samizdat.kernel.game import Game
 from samizdat.kernel.luck import Dice, Luck
 from samizdat.kernel.scoring import Score
@@ -30,7 +31,7 @@ class Simulation:
 
     def __init__(self, game: Game, seed: int = 0) -> None:
         self.game = game
-        self.seed = seed
+        self.seed = check_seed(seed, SIM_SEED_BITS)
         self._options = game.blank().array
         self._moves = game.moves_buffer()
         self._luck = np.zeros(1, Luck.dtype)

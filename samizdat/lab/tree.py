@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
+from samizdat.kernel.arguments import clip
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.game import Game
 from samizdat.kernel.luck import SCRIPT, TOLD, TOLD_ARGS, Heard, seed_luck
@@ -211,11 +212,11 @@ class Tree:
         # Compiled rules check nothing: what is not open here could do anything.
         if pending is not None:
             if not 0 <= action < pending.outcomes:
-                raise SamizdatError(f"{action} is no outcome of luck here: there are {pending.outcomes}.")
+                raise SamizdatError(f"{clip(action)} is no outcome of luck here: there are {pending.outcomes}.")
             child = self._play(node.position, pending.seat, pending.move, (*pending.script, action))
         else:
             if node.turn is None or action not in node.moves:
-                raise SamizdatError(f"{action} is not open here: {node.moves} are.")
+                raise SamizdatError(f"{clip(action)} is not open here: {clip(node.moves)} are.")
             child = self._play(node.position, node.turn, action, ())
         if self._keep > 0:
             self._keep -= 1

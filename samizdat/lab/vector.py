@@ -6,8 +6,9 @@ that are made once (`Arrays`), one row a game; what the agent receives is writte
 
 from __future__ import annotations
 
+import functools
 import math
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -18,7 +19,10 @@ from samizdat.kernel.luck import Dice, Luck, begin, pick
 from samizdat.kernel.rule import rule
 from samizdat.kernel.scoring import Score
 from samizdat.lab.faces import ILLEGAL
-from samizdat.lab.observations import BITS, LOG, SHARE, columns, layout, size
+from samizdat.lab.observations import BITS, SHARE, columns, divisors, size
+
+if TYPE_CHECKING:
+    from samizdat.kernel.native import Native
 
 
 class Arrays(NamedTuple):
@@ -38,7 +42,7 @@ class Arrays(NamedTuple):
     bytes4: Any
     bytes8: Any
     columns: Any  # the layout of observations: see samizdat.lab.observations.columns
-    bounds: Any  # what each field is measured by
+    divisors: Any  # what each number of an observation is divided by
     scores: Any
     moves: Any  # the open moves of the agent in each game
     open: Any  # how many they are
@@ -51,12 +55,11 @@ class Arrays(NamedTuple):
     illegal: Any
 
 
-def arrays(game: Game, games: int) -> Arrays:
-    """Room for so many games."""
+def arrays(game: Game, games: int, agent: int) -> Arrays:
+    """Room for so many games, seen by the agent's seat."""
     state = game.definition.state.dtype
     sight = np.zeros(1, state)
     raw = sight.view(np.uint8)
-    fields = layout(game)[2:]
     return Arrays(
         boxes=game.box.record.array,
         options=game.blank().array,
@@ -72,8 +75,8 @@ def arrays(game: Game, games: int) -> Arrays:
         bytes2=raw[: raw.size // 2 * 2].view(np.int16),
         bytes4=raw[: raw.size // 4 * 4].view(np.int32),
         bytes8=raw[: raw.size // 8 * 8].view(np.int64),
-        columns=np.array(list(columns(game)), np.int64),
-        bounds=np.array([math.log1p(span.bound) if span.scale == LOG else span.bound for span in fields], np.float64),
+        columns=np.array(list(columns(game, agent)), np.int64),
+        divisors=divisors(game),
         scores=np.zeros(1, Score.dtype),
         moves=game.moves_buffer(rows=games),
         open=np.zeros(games, np.int64),
@@ -87,17 +90,22 @@ def arrays(game: Game, games: int) -> Arrays:
     )
 
 
+@functools.cache
+def compiled(native: Native) -> Any:
+    """The step of a game as machine code; the same for all its batches."""
+    return native.compile(step_games)
+
+
 # Rules take the arrays they need, never all of `Arrays`: handing over a tuple of arrays counts a reference to each.
 
 
 @rule
-def write_field(values: Any, columns: Any, bounds: Any, column: int, out: Any, game: int, at: int) -> None:
+def write_field(values: Any, columns: Any, divisors: Any, column: int, out: Any, game: int, at: int) -> None:
     """One field of the hidden record, seen as integers of its width, into the row of a game."""
     scale, first, n, digits = columns[column, 0], columns[column, 2], columns[column, 3], columns[column, 4]
     if scale == SHARE:
-        bound = np.float32(bounds[column])
         for i in range(n):
-            out[game, at + i] = np.float32(values[first + i]) / bound
+            out[game, at + i] = np.float32(values[first + i]) / divisors[at + i]
     elif scale == BITS:
         for i in range(n):
             value = np.int64(values[first + i])
@@ -106,16 +114,16 @@ def write_field(values: Any, columns: Any, bounds: Any, column: int, out: Any, g
     else:
         for i in range(n):
             value = np.int64(values[first + i])
-            share = 0.0
+            share = np.float32(0.0)
             if value != 0:
-                share = math.log1p(abs(value)) / bounds[column]
+                share = np.float32(math.log1p(abs(value))) / divisors[at + i]
             out[game, at + i] = share if value >= 0 else -share
 
 
 @rule
 def observe(
-    box: Any, states: Any, sight: Any, bytes1: Any, bytes2: Any, bytes4: Any, bytes8: Any, columns: Any, bounds: Any,
-    agent: int, players: int, out: Any, game: int,
+    box: Any, states: Any, sight: Any, bytes1: Any, bytes2: Any, bytes4: Any, bytes8: Any, columns: Any,
+    divisors: Any, agent: int, players: int, out: Any, game: int,
 ) -> None:  # fmt: skip
     """Write what the agent sees of a game; its hidden record stays in `sight`."""
     sight[0] = states[game]
@@ -128,13 +136,13 @@ def observe(
     for column in range(len(columns)):
         width = columns[column, 1]
         if width == 0:
-            write_field(bytes1, columns, bounds, column, out, game, at)
+            write_field(bytes1, columns, divisors, column, out, game, at)
         elif width == 1:
-            write_field(bytes2, columns, bounds, column, out, game, at)
+            write_field(bytes2, columns, divisors, column, out, game, at)
         elif width == 2:
-            write_field(bytes4, columns, bounds, column, out, game, at)
+            write_field(bytes4, columns, divisors, column, out, game, at)
         else:
-            write_field(bytes8, columns, bounds, column, out, game, at)
+            write_field(bytes8, columns, divisors, column, out, game, at)
         at += columns[column, 3] * columns[column, 4]
 
 
@@ -178,7 +186,7 @@ def step_games(a: Any, actions: Any, anew: bool, agent: int, players: int, fair_
 
     Dealing and stepping are one function because each would be compiled with all the rules of the game.
     """
-    box, states, sight, columns, bounds = a.boxes[0], a.states, a.sight, a.columns, a.bounds
+    box, states, sight, columns, divisors = a.boxes[0], a.states, a.sight, a.columns, a.divisors
     bytes1, bytes2, bytes4, bytes8 = a.bytes1, a.bytes2, a.bytes4, a.bytes8
     moves, other_moves, masks, plies, n = a.moves, a.other_moves, a.masks, a.plies, a.open
     for game in range(len(states)):
@@ -202,7 +210,7 @@ def step_games(a: Any, actions: Any, anew: bool, agent: int, players: int, fair_
         a.terminated[game] = not anew and not asked
         if a.terminated[game]:
             observe(
-                box, states, sight, bytes1, bytes2, bytes4, bytes8, columns, bounds, agent, players, a.finals, game
+                box, states, sight, bytes1, bytes2, bytes4, bytes8, columns, divisors, agent, players, a.finals, game
             )
         while not asked:  # deal the next game in which the agent is asked anything at all
             a.episodes[game] += 1
@@ -212,7 +220,19 @@ def step_games(a: Any, actions: Any, anew: bool, agent: int, players: int, fair_
             setup(box, s, luck)
             asked = others_play(box, s, luck, dice, other_moves, plies, game, agent)
         observe(
-            box, states, sight, bytes1, bytes2, bytes4, bytes8, columns, bounds, agent, players, a.observations, game
+            box,
+            states,
+            sight,
+            bytes1,
+            bytes2,
+            bytes4,
+            bytes8,
+            columns,
+            divisors,
+            agent,
+            players,
+            a.observations,
+            game,
         )
         for i in range(n[game]):
             masks[game, moves[game, i]] = 0

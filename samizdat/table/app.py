@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from math import ceil
@@ -11,9 +12,12 @@ from typing import Any
 
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException as AnyHTTPException
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -23,26 +27,31 @@ from samizdat.kernel.game import definitions
 from samizdat.table.bots import Bots
 from samizdat.table.hints import Hints, NoSearch
 from samizdat.table.house import House, NoTable, NotAllowed, Stale, TooMany
-from samizdat.table.limits import MINUTE, TOO_FAST, Crowd, Pace, sender
-from samizdat.table.pages import Pages
+from samizdat.table.limits import MINUTE, TOO_FAST, Crowd, Pace, largest_body, sender
+from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
 from samizdat.table.players import Door, Visitor, chosen_language
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
 from samizdat.table.routes import api, lobby, play, reading, seats
 from samizdat.table.settings import Settings
 from samizdat.table.store.store import Store
+from samizdat.table.versions import OtherRules
 
 HERE = Path(__file__).parent
 WEEK = 7 * 24 * 3600
-LARGEST_BODY = 8 * 1024 * 1024
 SAFE = {
     "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     "Referrer-Policy": "same-origin",  # a seat's link is a secret
     "X-Content-Type-Options": "nosniff",
 }
+# No browser names the alphabet of a form it sends. Whoever does could choose one of Python's that makes half
+# characters of plain letters.
+ALPHABET = re.compile(r'(?!multipart/)[^\n]*|(?:(?!charset)[^\n])*(?:charset="?utf-?8"?(?:(?!charset)[^\n])*)?', re.I)
+LONGEST_NAME = 60  # characters of a field that a refusal names
 STATUS = {
-    NoTable: 404, NotAllowed: 403, Stale: 409, IllegalMove: 422, NotYourTurn: 409, NoSearch: 409, TooMany: 429,
+    NoTable: 404, NotAllowed: 403, Stale: 409, IllegalMove: 422, NotYourTurn: 409, NoSearch: 409, OtherRules: 409,
+    TooMany: 429,
 }  # fmt: skip
 
 log = logging.getLogger("samizdat.table")
@@ -93,14 +102,21 @@ class Greeter:
         if request.method == "POST" and _foreign(request):
             await JSONResponse({"error": "This request comes from another site."}, 403)(scope, receive, send)
             return
-        length = 0
+        if not ALPHABET.fullmatch(request.headers.get("content-type", "")):
+            words = sentence(STATUSES[422], visitor.language)
+            await JSONResponse({"error": words}, 422)(scope, receive, send)
+            return
+        said = request.headers.get("content-length", "0")
+        length, most = 0, largest_body(request.url.path)
 
         async def measured() -> Message:
             """The body as it comes in, up to a size that no page of ours sends."""
             nonlocal length
+            if not (said.isascii() and said.isdigit() and len(said) < 10 and int(said) <= most):
+                raise HTTPException(413)
             message = await receive()
             length += len(message.get("body", b""))
-            if length > LARGEST_BODY:
+            if length > most:
                 raise HTTPException(413)
             return message
 
@@ -113,7 +129,7 @@ class Greeter:
                     headers.setdefault(name, value)
                 headers.setdefault("Cache-Control", f"public, max-age={WEEK}" if kept else "no-store")
                 if visitor.new and not kept and not request.url.path.startswith("/api/"):
-                    headers.append("Set-Cookie", self.door.stamp(visitor))
+                    headers.append("Set-Cookie", self.door.stamp(request, visitor))
             await send(message)
 
         await self.app(scope, measured, polite)
@@ -130,8 +146,7 @@ def _refusal(request: Request, wait: float) -> Response:
 
 def create_app(settings: Settings) -> FastAPI:
     """The application over one data folder."""
-    settings.prepare()
-    store = Store(settings.address)
+    store = Store(settings.address, settings.prepare())
     house = House(store, settings.tables_a_day, settings.imports_a_day)
     bots = Bots(house, settings.bot_workers, settings.warm)
     door = Door(settings.secret(), settings.secure)
@@ -171,8 +186,21 @@ def create_app(settings: Settings) -> FastAPI:
         if not request.url.path.startswith("/api/"):
             return _answer(app, request, 422, HTTPException(422))
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        return JSONResponse({"error": ascii(f"{where}: {first['msg']}.")[1:-1]}, 422)
+        where = ".".join(str(part)[:LONGEST_NAME] for part in first["loc"])
+        return JSONResponse({"error": ascii(f"{where}: {first['msg'][:LONGEST_SENTENCE]}.")[1:-1]}, 422)
+
+    @app.exception_handler(ClientDisconnect)
+    async def gone(request: Request, error: ClientDisconnect) -> Response:
+        return Response(status_code=400)  # to nobody
+
+    @app.exception_handler(OSError)
+    @app.exception_handler(OperationalError)
+    @app.exception_handler(NoConnection)
+    async def in_trouble(request: Request, error: Exception) -> Response:
+        if trouble(error) is None:
+            raise error
+        log.error("a request failed: %s", getattr(error, "orig", error))  # nothing of what it was about
+        return _answer(app, request, 503, error)
 
     @app.exception_handler(Exception)
     async def failed(request: Request, error: Exception) -> Response:

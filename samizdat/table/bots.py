@@ -1,22 +1,25 @@
-"""Bots at the table: in processes of their own, on what their seat sees, and restarted when one falls over."""
+"""Bots at the table: in processes of their own, on what their seat sees, and restarted when one falls over.
+
+They wait for their turn (`turns.py`) and answer at a moment that tells nothing (`pacing.py`)."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import os
-import threading
 import time
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.game import definition, definitions
-from samizdat.kernel.match import Sight
-from samizdat.table.house import House, LiveTable, Stale
+from samizdat.kernel.match import Match, Sight
+from samizdat.table.house import House, LiveTable, SeatHere, Stale
+from samizdat.table.pacing import THINKING, Pace, pace, public_seed
+from samizdat.table.turns import Job
+from samizdat.table.workers import Workers, share_of
 
 log = logging.getLogger("samizdat.bots")
 T = TypeVar("T")
@@ -36,39 +39,42 @@ def request_of(table: LiveTable, seat: int) -> dict[str, Any]:
     steps = table.chronicle(seat).steps
     return {
         "game": table.game.name, "variant": table.game.variant, "players": table.game.players,
-        "options": dict(table.game.options), "seat": seat,
+        "options": dict(table.game.options), "rules": table.game.rules, "seat": seat,
         "memory": tuple(step.observed for step in steps[-REMEMBERED:]),
     }  # fmt: skip
 
 
 def sight_of(request: dict[str, Any]) -> Sight:
     """The sight that a request speaks of."""
-    game = definition(request["game"]).choose(request["players"], request["variant"], None, **request["options"])
+    game = definition(request["game"]).recall(
+        request["players"], request["variant"], None, request["options"], request["rules"]
+    )
     memory = request["memory"]
     return Sight(game, request["seat"], game.definition.state.from_bytes(memory[-1].seen), memory)
 
 
-def begin(politeness: int) -> None:
-    """A bot's process begins: it thinks as politely as asked, and ends with the server, however that ended."""
-    os.nice(politeness)
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1)
-        os._exit(0)
-
-    threading.Thread(target=watch, daemon=True).start()
-
-
 def choose(request: dict[str, Any]) -> str:
-    """Runs in a bot's process: one decision from one sight."""
-    from samizdat.bots import bot
+    """Runs in a bot's process: one decision from one sight. The search is read from disk also where there is nothing
+    to choose: that the first answer of a process comes later must not tell more than that."""
+    from samizdat import bots
 
     try:
-        return str(bot(request["level"]).choose(sight_of(request), patient=request["patient"]))
+        sight, found = sight_of(request), bots.bot(request["level"])
+        if request["patient"] and found.level != "random" and not bots.ready(sight.game):
+            bots.warm(sight.game)
+        found.seconds = min(found.seconds or request["seconds"], request["seconds"]) or None
+        return str(found.choose(sight, request["patient"], lambda: share_of(request)))
     except SamizdatError as error:  # not every error can be sent on whole, and one that cannot ends the process
         raise NoDecision(type(error).__name__) from None
+
+
+def noticed(match: Match, seat: int, move: str) -> bool:
+    """Whether anybody but the seat itself would see anything of a decision."""
+    twin = match.copy()
+    others = [viewer for viewer in (None, *range(match.seats)) if viewer != seat]
+    before = [len(twin.observations(viewer)) for viewer in others]
+    twin.play(seat, move)
+    return [len(twin.observations(viewer)) for viewer in others] != before
 
 
 def warm(name: str) -> None:
@@ -84,10 +90,11 @@ class Bots:
 
     def __init__(self, house: House, workers: int, warm: bool) -> None:
         self.house = house
-        self.workers = workers
         self.warm = warm
-        self._pool: ProcessPoolExecutor | None = None
-        self._aside: ProcessPoolExecutor | None = None
+        self.clock = time.monotonic
+        self._thinkers = Workers(workers)
+        self._aside = Workers(1, politeness=10)
+        self._begun = False
         self._busy: set[tuple[str, int]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._warm: set[str] = set()  # games whose search is compiled
@@ -95,7 +102,7 @@ class Bots:
         house.on_change = self.look
 
     def start(self) -> None:
-        self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"), begin, (0,))
+        self._begun = True
         self._keep(self.wake())
         if self.warm:
             self._keep(self._warm_up())
@@ -137,9 +144,8 @@ class Bots:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for pool in (self._pool, self._aside):
-            if pool is not None:
-                pool.shutdown(wait=False, cancel_futures=True)
+        self._thinkers.stop()
+        self._aside.stop()
 
     async def wake(self) -> None:
         """After a start: matches that wait for a bot go on, one after the other, while people already come in."""
@@ -172,7 +178,7 @@ class Bots:
 
     def look(self, table: LiveTable) -> None:
         """Let the bots of a table that are to act do so."""
-        if table.match is None or self._pool is None:
+        if table.match is None or not self._begun:
             return
         for seat in table.match.turn:
             if table.chairs[seat].kind == "bot" and (table.id, seat) not in self._busy:
@@ -182,11 +188,13 @@ class Bots:
     async def _act(self, table: LiveTable, seat: int) -> None:
         """All decisions that a bot is to make now. What fails is tried again, later each time: a full disk or a busy
         database must not end a match."""
-        pause = SHORTEST_PAUSE
+        pause, own = SHORTEST_PAUSE, None
         try:
             while table.match is not None and seat in table.match.turn and table.chairs[seat].kind == "bot":
                 try:
-                    await self._decide(table, seat)
+                    own = own or await self._pace(table, seat)
+                    if await self._decide(table, seat, own):
+                        own = None
                     pause = SHORTEST_PAUSE
                 except Stale:
                     continue
@@ -198,51 +206,64 @@ class Bots:
         finally:
             self._busy.discard((table.id, seat))
 
-    async def _decide(self, table: LiveTable, seat: int) -> None:
+    async def _pace(self, table: LiveTable, seat: int) -> Pace:
+        """The pace of a bot that everybody waits for from now on."""
+        now, chair = self.clock(), table.chairs[seat]
+        await table.write_up(None)
+        self._present(table, seat, chair)
+        public = table.chronicle(None)
+        seed = public_seed(table.id, public.version, seat)
+        shown = public.record(public.steps[-1].seen)
+        prepared = self.is_warm(table.game.name)
+        return await asyncio.to_thread(pace, table.game, chair.level, prepared, shown, seat, seed, now)
+
+    async def _decide(self, table: LiveTable, seat: int, own: Pace) -> bool:
+        """One decision; whether anybody could see it, and so not before it was time."""
         chair = table.chairs[seat]
         await table.write_up(seat)  # a bot may take over late in a match
+        version = self._present(table, seat, chair)
+        move = await self._ask(table, seat, own)
+        if self._present(table, seat, chair) != version:
+            raise Stale("The position has changed since.")
+        assert table.match is not None
+        seen = noticed(table.match, seat, move)
+        if seen:
+            await self._until(own.release(self.clock()))
+        await self.house.play(table, seat, [move], version, chair)
+        own.made += 1
+        return seen
+
+    def _present(self, table: LiveTable, seat: int, chair: SeatHere) -> int:
+        """The version of the position in which a bot is to decide."""
         if table.chairs[seat] is not chair:
             raise Stale("The seat was given to somebody else.")
         if table.match is None or seat not in table.match.turn:
             raise Stale("Somebody took a decision back.")
-        version = table.chronicle(seat).version
-        move = await self._ask(table, seat)
-        await self.house.play(table, seat, [move], version, chair)
+        return table.chronicle(seat).version
 
-    async def _ask(self, table: LiveTable, seat: int) -> str:
-        request = request_of(table, seat) | {
-            "level": table.chairs[seat].level, "patient": self.is_warm(table.game.name),
-        }  # fmt: skip
+    async def _until(self, moment: float) -> None:
+        await asyncio.sleep(max(0.0, moment - self.clock()))
+
+    async def _ask(self, table: LiveTable, seat: int, own: Pace) -> str:
+        level, now = table.chairs[seat].level, self.clock()
+        request = request_of(table, seat) | {"level": level, "patient": self.is_warm(table.game.name)}
+        people = any(chair.kind == "person" for chair in table.chairs)
+        job = Job(table.opened_by, now, THINKING[level], people, own.next_until(now))
         for _ in range(TRIES):
             try:
-                return await self.run(choose, request)
+                return await self.run(choose, request, job)
             except BrokenProcessPool:
                 log.warning("a bot's process fell over at table %s; starting it again", table.id)
             except Exception as error:  # whatever is wrong with one bot, the match goes on
                 kind = str(error) if isinstance(error, NoDecision) else type(error).__name__
                 log.warning("the bot of seat %d at table %s failed: %s", seat, table.id, kind)
         request["level"] = "random"  # three crashes on one position: the match goes on all the same
-        return await self.run(choose, request)
+        return await self.run(choose, request, job)
 
-    async def run(self, work: Callable[[dict[str, Any]], T], request: dict[str, Any]) -> T:
-        """Work in a bot's process; one that falls over is replaced before the error is told."""
-        pool = self._pool
-        assert pool is not None
-        try:
-            return await asyncio.get_running_loop().run_in_executor(pool, work, request)
-        except BrokenProcessPool:
-            if self._pool is pool:
-                self._pool = ProcessPoolExecutor(self.workers, get_context("spawn"), begin, (0,))
-            raise
+    async def run(self, work: Callable[[dict[str, Any]], T], request: dict[str, Any], job: Job) -> T:
+        """Work in a bot's process, in its turn."""
+        return await self._thinkers.run(work, request, job)
 
-    async def run_aside(self, work: Callable[[dict[str, Any]], T], request: dict[str, Any]) -> T:
+    async def run_aside(self, work: Callable[[dict[str, Any]], T], request: dict[str, Any], job: Job) -> T:
         """Long work in a process of its own, politely: nobody's bot waits for it."""
-        if self._aside is None:
-            self._aside = ProcessPoolExecutor(1, get_context("spawn"), begin, (10,))
-        pool = self._aside
-        try:
-            return await asyncio.get_running_loop().run_in_executor(pool, work, request)
-        except BrokenProcessPool:
-            if self._aside is pool:
-                self._aside = None
-            raise
+        return await self._aside.run(work, request, job)

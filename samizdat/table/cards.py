@@ -11,12 +11,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from samizdat.kernel import interpreted as engine
-from samizdat.kernel.game import definition, definitions
+from samizdat.kernel.game import Game, definition, definitions
 from samizdat.kernel.match import SPECTATOR, view_of
 from samizdat.kernel.telling import Listing, Phrase
 from samizdat.table.language import language
-from samizdat.table.rendering import AND, board_of, has_board, sentence
+from samizdat.table.rendering import AND, board_of, called, has_board, sentence
 from samizdat.table.store.store import Store
+from samizdat.table.versions import OTHER_RULES, OtherRules, game_of
 
 MOST_IN_WORDS = 60  # tables whose phase is worked out; older ones in the list go without
 
@@ -75,12 +76,14 @@ def cards(store: Store, rows: Iterable[Any], player: str, code: str) -> list[Car
     found = []
     for number, row in enumerate(rows):
         mine = held.get(row.id, set())
-        names = [chair.name for chair in chairs[row.id]]
-        acting, where = ((), "") if number >= MOST_IN_WORDS else _position(row, tuple(names), code)
+        names = [called(chair.name, code) for chair in chairs[row.id]]
+        game = _game(row)
+        acting, where = ((), "") if number >= MOST_IN_WORDS else _position(row, game, tuple(names), code)
         module = board_of(row.game)
-        yours = any((row.acting >> seat) & 1 for seat in mine) and row.status == "playing"
+        waits = game is not None and row.status == "playing"
+        yours = waits and any((row.acting >> seat) & 1 for seat in mine)
         signs = tuple(
-            SeatSign(chair.name, chair.kind, module.INKS[seat], seat in acting, seat in mine)
+            SeatSign(names[seat], chair.kind, module.INKS[seat], seat in acting, seat in mine)
             for seat, chair in enumerate(chairs[row.id])
         )
         speech = language(code)
@@ -95,21 +98,33 @@ def cards(store: Store, rows: Iterable[Any], player: str, code: str) -> list[Car
     return found
 
 
-def _position(row: Any, names: tuple[str, ...], code: str) -> tuple[tuple[int, ...], str]:
+def _game(row: Any) -> Game | None:
+    """The game of a table; None if this program has other rules."""
+    try:
+        return game_of(row)
+    except OtherRules:
+        return None
+
+
+def _position(row: Any, game: Game | None, names: tuple[str, ...], code: str) -> tuple[tuple[int, ...], str]:
     """Who is to act and where the match stands, as a spectator knows it."""
     if row.status == "open":
         return (), ""
     if row.result:
         return (), _outcome([name for name, rank in zip(names, row.result["ranks"], strict=True) if rank == 1], code)
+    if game is None:
+        return (), sentence(OTHER_RULES, code)
     options = json.dumps(row.options, sort_keys=True)
-    acting, phrase = _seen(row.game, row.players, row.variant, options, row.state)
-    return acting, sentence(phrase, code, definition(row.game).choose(row.players, row.variant, **row.options), names)
+    acting, phrase = _seen(row.game, row.players, row.variant, options, row.rules, row.state)
+    return acting, sentence(phrase, code, game, names)
 
 
 @functools.lru_cache(maxsize=2000)
-def _seen(name: str, players: int, variant: str, options: str, state: bytes) -> tuple[tuple[int, ...], Phrase]:
-    game = definition(name).choose(players, variant, **json.loads(options))
-    hidden = engine.hidden(game.box.record, game.definition.state.from_bytes(state), SPECTATOR)
+def _seen(
+    name: str, players: int, variant: str, options: str, rules: int, state: bytes
+) -> tuple[tuple[int, ...], Phrase]:
+    game = definition(name).recall(players, variant, None, json.loads(options), rules)
+    hidden = engine.hidden(game.box.record, game.definition.read_state(state, rules), SPECTATOR)
     view = view_of(game, hidden, None)
     return tuple(view["turn"]), board_of(name).where(game, view)
 

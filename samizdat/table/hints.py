@@ -25,9 +25,11 @@ from samizdat.kernel.telling import Phrase
 from samizdat.table.bots import Bots, request_of, sight_of
 from samizdat.table.house import LiveTable
 from samizdat.table.rendering import board_of
+from samizdat.table.turns import Job
 
-HINT: dict[str, Any] = {"seconds": 1.0, "simulations": 20_000}  # whichever is over first
-REVIEW: dict[str, Any] = {"seconds_per_decision": 0.15, "simulations": 2_000}
+HINT_SECONDS, REVIEW_SECONDS = 1.0, 0.15  # for a hint, for one decision of a look back
+HINT: dict[str, Any] = {"seconds": HINT_SECONDS, "simulations": 20_000}  # whichever is over first
+REVIEW: dict[str, Any] = {"seconds_per_decision": REVIEW_SECONDS, "simulations": 2_000}
 PATIENCE = 2.0  # seconds that a page waits before it is told to ask again
 MOST_KEPT = 64
 SEED_BYTES = 7
@@ -145,7 +147,8 @@ class Hints:
         self._check_warm(table)
         chronicle = table.chronicle(seat)
         request = request_of(table, seat) | {"seed": _seed(chronicle.steps[-1].seen)}
-        found = await self._answer(("tips", table.id, seat, chronicle.version), self.bots.run(advise, request))
+        job = self._job(table, seat, HINT_SECONDS)
+        found = await self._answer(("tips", table.id, seat, chronicle.version), self.bots.run(advise, request, job))
         view, label = view_of(table.game, sight_of(request).state, seat), board_of(table.game.name).label
         return [
             Tip(
@@ -163,13 +166,19 @@ class Hints:
         match = table.match
         assert match is not None
         self._check_warm(table)
+        job = self._job(table, seat, REVIEW_SECONDS * match.plies / match.seats)
 
         async def work() -> Review:
             file = await asyncio.to_thread(match.dumps)
-            return await self.bots.run_aside(look_back, {"file": file, "seat": seat})
+            return await self.bots.run_aside(look_back, {"file": file, "seat": seat}, job)
 
         review: Review = await self._answer(("review", table.id, seat), work(), AGAIN)
         return await asyncio.to_thread(in_words, match.copy(), seat, review)  # others may look at it meanwhile
+
+    def _job(self, table: LiveTable, seat: int, seconds: float) -> Job:
+        """Something that whoever sits there waits for."""
+        visitor = min(table.chairs[seat].holders, default=table.opened_by)
+        return Job(visitor, self.bots.clock(), seconds, person=True)
 
     def _check_warm(self, table: LiveTable) -> None:
         if self.bots.stays_cold(table.game.name):
@@ -191,8 +200,9 @@ class Hints:
         else:
             work.close()
         self._kept.move_to_end(key)
-        while len(self._kept) > MOST_KEPT:
-            self._kept.popitem(last=False)[1].cancel()
+        found = [one for one, kept in self._kept.items() if kept.done()]  # whoever waits keeps its place in the queue
+        for one in found[: max(0, len(self._kept) - MOST_KEPT)]:
+            del self._kept[one]
         done, _ = await asyncio.wait([task], timeout=PATIENCE)
         if not done:
             raise NotReady(meanwhile)

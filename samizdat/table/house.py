@@ -10,22 +10,26 @@ import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
 from samizdat.kernel.boards import Composition, Seen
-from samizdat.kernel.errors import GameOver, IllegalMove, MatchFileError, NotYourTurn, SamizdatError
-from samizdat.kernel.game import Game, definition
+from samizdat.kernel.errors import GameOver, IllegalMove, NotYourTurn, SamizdatError
+from samizdat.kernel.game import Game
 from samizdat.kernel.luck import fresh_seed
 from samizdat.kernel.match import SPECTATOR, Match
-from samizdat.kernel.matchfile import commitment, dumps, dumps_seat, loads, result
+from samizdat.kernel.matchfile import commitment, dumps, dumps_seat
 from samizdat.kernel.telling import Phrase
 from samizdat.table.chronicle import Chronicle
+from samizdat.table.importing import Readers, stored_state
+from samizdat.table.players import clean_name
 from samizdat.table.rendering import Chair, Position, board_of
 from samizdat.table.store.store import Deed, Store
+from samizdat.table.versions import OtherRules, game_of
 
-KEEP_IN_MEMORY = 400  # matches; others are read again when somebody comes
+MOST_WEIGHT = 256 * 1024 * 1024  # bytes of matches in memory, about; others are read again when somebody comes
+TABLE_WEIGHT, PLY_WEIGHT, STEP_WEIGHT, PICTURE_WEIGHT = 20_000, 900, 2_200, 120_000  # besides the records
 OPEN, PLAYING, OVER = "open", "playing", "over"
 LONGEST_DRAFT = 400
 FAR_BEHIND = 10  # decisions; a chronicle takes one or two milliseconds for each
@@ -123,7 +127,9 @@ class LiveTable:
 
     async def write_up(self, *viewers: Viewer) -> None:
         """Bring chronicles that are far behind up to date in a thread, while the event loop goes on with others;
-        several who ask at once wait for one and the same."""
+        several who ask at once wait for one and the same. Nobody whose own is up to date waits for another's."""
+        if not any(self._lag(viewer) > FAR_BEHIND for viewer in viewers):
+            return
         async with self._writing:
             old = {viewer: self.chronicles.get(viewer) for viewer in viewers if self._lag(viewer) > FAR_BEHIND}
             if self.match is None or not old:
@@ -168,8 +174,9 @@ class LiveTable:
 
     def recall(self, deeds: Sequence[Deed]) -> None:
         """The match from its journal, and every viewer's versions as they were: a browser that comes back after a
-        restart must not take another position for the one it knows."""
-        self.match = Match(self.game, self.seed)
+        restart must not take another position for the one it knows. What a viewer saw is worked out when somebody
+        looks, unless something was taken back: that counts, too."""
+        self.match = Match(self.game, self.seed, nonce=self.nonce)
         self.deeds = len(deeds)
         for deed in deeds:
             if deed.move:
@@ -179,7 +186,22 @@ class LiveTable:
             self.match.undo(deed.seat)
             for viewer in self.viewers:
                 self.chronicle(viewer).rewrite(self.match)
-        self.follow()
+        self.behind |= self.chronicles.keys()
+        self.name_seats()
+
+    def name_seats(self) -> None:
+        """The match's file says who played."""
+        if self.match is not None:
+            self.match.names = tuple(self.names)
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes this table takes: decisions, what everybody saw of them, and what was drawn."""
+        size = self.game.definition.state.dtype.itemsize
+        plies = self.match.plies if self.match is not None else 0
+        steps = sum(len(chronicle.steps) for chronicle in self.chronicles.values())
+        drawn = sum(len(pictures) for pictures in self.pictures.values())
+        return TABLE_WEIGHT + plies * (size + PLY_WEIGHT) + steps * (size + STEP_WEIGHT) + drawn * PICTURE_WEIGHT
 
     @property
     def viewers(self) -> tuple[Viewer, ...]:
@@ -243,6 +265,7 @@ class House:
         self._held: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()  # somebody still works with these
         self.on_change: Callable[[LiveTable], None] = lambda table: None  # the bots listen here
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
+        self.readers = Readers()
 
     async def _stored(self, act: Callable[..., Any], *args: Any, **values: Any) -> Any:
         return await asyncio.to_thread(partial(act, *args, **values))
@@ -270,35 +293,30 @@ class House:
             SeatHere(seat.kind, seat.level, seat.name, seat.key, held.get(seat.seat, set()))
             for seat in await self._stored(self.store.seats, id)
         ]
-        game = _game(row.game, row.players, row.variant, tuple(sorted(row.options.items())))
-        table = LiveTable(row, game, chairs)
+        table = LiveTable(row, game_of(row), chairs)
         if row.status != OPEN:
             deeds = await self._stored(self.store.journal, id)
-            other_rules = MatchFileError(
-                Phrase(
-                    "Table {id} was played under other rules than this program has: its stored position does not "
-                    "follow from its decisions. Nothing was changed.",
-                    {"id": id},
-                )
-            )
             try:
                 await asyncio.to_thread(table.recall, deeds)
             except SamizdatError:  # its own words would tell whoever asks what a seat decided in secret
-                raise other_rules from None
+                raise OtherRules(id) from None
             table.drafts = await self._stored(self.store.drafts, id)
-            if row.state is not None and table.match is not None and row.state != table.match.raw:
-                raise other_rules
-        self._make_room()
+            if table.match is None or not table.match.agrees(row.state or b""):
+                raise OtherRules(id)
+        self._make_room(table)
         self.tables[id] = self._held[id] = table
         self.on_change(table)  # it may wait for a bot
         return table
 
-    def _make_room(self) -> None:
-        idle = [
-            id for id, table in self.tables.items() if not any(table.listeners.values()) and not table.lock.locked()
-        ]
-        for id in idle[: max(0, len(self.tables) - KEEP_IN_MEMORY)]:
-            del self.tables[id]
+    def _make_room(self, new: LiveTable) -> None:
+        """Tables that nobody looks at leave, those not asked for longest first, until the others are light enough."""
+        weight = new.weight + sum(table.weight for table in self.tables.values())
+        for id, table in list(self.tables.items()):
+            if weight <= MOST_WEIGHT:
+                return
+            if not any(table.listeners.values()) and not table.lock.locked():
+                weight -= table.weight
+                del self.tables[id]
 
     async def check_limit(self, player: str, imported: bool = False) -> None:
         """TooMany if a visitor has opened as many tables today, or brought as many matches, as one may."""
@@ -321,7 +339,7 @@ class House:
     def _row(id: str, game: Game, opened_by: str, public: bool, seed: int) -> dict[str, Any]:
         return {
             "id": id, "game": game.name, "variant": game.variant, "players": game.players,
-            "options": dict(game.options), "rules": game.definition.version, "box": game.box.hash, "public": public,
+            "options": dict(game.options), "rules": game.rules, "box": game.box.hash, "public": public,
             "opened_by": opened_by, "status": OPEN, "seed": f"{seed:032x}", "nonce": secrets.token_hex(16),
             "acting": 0, "plies": 0, "state": None, "result": None, "rematch": None, "imported": False,
         }  # fmt: skip
@@ -336,18 +354,14 @@ class House:
 
     async def import_match(self, text: str, player: str, name: str) -> LiveTable:
         """A table from a referee's file: whoever brings it holds every seat."""
-        match = await asyncio.to_thread(loads, text)
-        if match.dealt_by_hand:
-            raise MatchFileError(
-                Phrase("This match was dealt by hand; a table keeps only matches dealt from their seed.")
-            )
+        brought = await self.readers.read(text)
         id = secrets.token_urlsafe(9)
-        row = self._row(id, match.game, player, False, match.seed)
-        row["nonce"] = _nonce(text)
-        row |= _stored_state(match) | {"status": OVER if match.over else PLAYING, "imported": True}
-        chairs = [SeatHere("person", "", f"{name} {seat + 1}", new_key(), {player}) for seat in range(match.seats)]
-        deeds = [Deed(seat, str(move), luck) for seat, move, luck in match.deeds]
-        await self._add(row, chairs, deeds)
+        game = brought.game
+        row = self._row(id, game, player, False, brought.seed)
+        row |= {"nonce": brought.nonce, "status": OVER if brought.over else PLAYING, "imported": True}
+        names = [clean_name(given, f"{name} {seat + 1}") for seat, given in enumerate(brought.names)]
+        chairs = [SeatHere("person", "", one, new_key(), {player}) for one in names]
+        await self._add(row | brought.stored, chairs, [Deed(*deed) for deed in brought.deeds])
         return await self.find(id)
 
     async def begin_if_full(self, table: LiveTable) -> None:
@@ -355,9 +369,12 @@ class House:
         async with table.lock:
             if table.status != OPEN or any(chair.kind == "open" for chair in table.chairs):
                 return
-            match = Match(table.game, table.seed)
-            await self._stored(self.store.set_table, table.id, status=PLAYING, **_stored_state(match))
+            match = Match(table.game, table.seed, nonce=table.nonce)
+            rules = {"rules": table.game.rules, "box": table.game.box.hash}  # those it is dealt by
+            values = {"status": PLAYING, "changed": time.time(), **rules, **stored_state(match)}
+            await self._stored(self.store.set_table, table.id, **values)
             table.status, table.match = PLAYING, match
+            table.name_seats()
             table.tell(change=True)
         self.on_change(table)
 
@@ -382,6 +399,7 @@ class House:
                 self.store.set_seat, table.id, seat, player, kind=kind, level=level, name=name, key=chair.key
             )
             table.chairs[seat] = chair
+            table.name_seats()
             table.drafts.pop(seat, None)
             table.tell(change=True)
         await self.begin_if_full(table)
@@ -429,6 +447,7 @@ class House:
         chair: SeatHere | None = None,
     ) -> None:
         chair = chair or table.chairs[seat]
+        await table.write_up(seat)
         async with table.lock:
             if table.chairs[seat] is not chair:
                 raise Stale("The seat was given to somebody else.")
@@ -442,7 +461,7 @@ class House:
             public = match.observations(None) != table.match.observations(None)
             drop = [] if any(not deed.move for deed in deeds) else [seat]
             await self._stored(
-                self.store.record, table.id, table.deeds, deeds, drop, public, status=status, **_stored_state(match)
+                self.store.record, table.id, table.deeds, deeds, drop, public, status=status, **stored_state(match)
             )
             table.status = status
             table.deeds += len(deeds)
@@ -458,6 +477,7 @@ class House:
     async def change_draft(self, table: LiveTable, seat: int, change: str, notation: str) -> None:
         """Add something to a seat's draft, take it out, or clear it. Nobody else can tell."""
         chair = table.chairs[seat]
+        await table.write_up(seat)
         async with table.lock:
             if table.chairs[seat] is not chair:
                 raise Stale("The seat was given to somebody else.")
@@ -511,14 +531,8 @@ class House:
         if table.match is None:
             raise NotYourTurn(NOT_BEGUN)
         if table.match.over:
-            return await asyncio.to_thread(dumps, table.match, table.nonce)
+            return await asyncio.to_thread(dumps, table.match)
         return await asyncio.to_thread(dumps_seat, table.match, viewer)
-
-
-@lru_cache(maxsize=200)
-def _game(name: str, players: int, variant: str, options: tuple[tuple[str, Any], ...]) -> Game:
-    """A game as it was chosen; one for all tables that chose the same, since it holds every decision there is."""
-    return definition(name).choose(players, variant, None, **dict(options))
 
 
 def _written(match: Match, begun: dict[Viewer, Chronicle | None]) -> dict[Viewer, Chronicle]:
@@ -538,18 +552,3 @@ def played(match: Match, seat: int, moves: Sequence[object]) -> list[Deed]:
     for move in moves:
         match.play(seat, move)
     return [Deed(seat, str(move)) for move in match.last_moves(len(moves))]
-
-
-def _stored_state(match: Match) -> dict[str, Any]:
-    return {
-        "acting": sum(1 << seat for seat in match.turn),
-        "plies": match.plies,
-        "state": match.raw,
-        "result": result(match),
-    }
-
-
-def _nonce(text: str) -> str:
-    from samizdat.kernel.matchfile import read_fields
-
-    return str(read_fields(text)["nonce"])

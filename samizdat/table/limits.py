@@ -14,14 +14,21 @@ from samizdat.kernel.telling import Phrase
 
 MINUTE = 60.0  # seconds
 ONE_HOUSEHOLD = 64  # bits: an address of the newer kind is one of as many as its owner likes
+MOST_BODY = 64 * 1024  # bytes of a decision or a form; far beyond what any page of ours sends
+LARGEST_FILE = 4 * 1024 * 1024  # bytes of a match file
 MOST_OPEN = 300  # streams to one sender; every board that somebody looks at is one
 TOO_FAST = Phrase("Too many requests have come from your address; wait a minute, then go on.")
 
 
 def sender(request: Request) -> str | None:
     """Where a request comes from; None is this machine."""
+    return household(request.client.host if request.client else "")
+
+
+def household(host: str) -> str | None:
+    """Whose address that is; None is this machine."""
     try:
-        address = ip_address(request.client.host if request.client else "")
+        address = ip_address(host)
     except ValueError:  # a socket of this machine
         return None
     if isinstance(address, IPv6Address):
@@ -31,6 +38,11 @@ def sender(request: Request) -> str | None:
     if isinstance(address, IPv6Address):
         return str(ip_network((address, ONE_HOUSEHOLD), strict=False))
     return str(address)
+
+
+def largest_body(path: str) -> int:
+    """What a request may bring there: making sense of a large text takes time, and everybody waits."""
+    return LARGEST_FILE + MOST_BODY if path == "/import" else MOST_BODY
 
 
 class Pace:

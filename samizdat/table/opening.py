@@ -13,9 +13,9 @@ from samizdat.kernel.game import Definition, Game
 from samizdat.kernel.options import Option
 from samizdat.kernel.telling import Phrase
 from samizdat.table.house import SeatHere, new_key
+from samizdat.table.players import clean_name
 from samizdat.table.rendering import sentence
 
-LONGEST_NAME = 24
 BOT_NAMES = ("Ada", "Boris", "Celina", "Dmitri", "Elvira", "Fedor", "Greta", "Hugo")
 USUAL_LEVEL = "novice"  # what somebody meets who chose nothing
 
@@ -43,12 +43,6 @@ LEVEL_NAMES = {
 
 class FormError(SamizdatError):
     """Something in the form cannot be; its Phrase says what to change."""
-
-
-def clean_name(text: object, otherwise: str) -> str:
-    """A name as others will read it: printable, one line, not too long."""
-    letters = "".join(letter for letter in str(text or "") if letter.isprintable())
-    return " ".join(letters.split())[:LONGEST_NAME] or otherwise
 
 
 @dataclass(frozen=True)
@@ -107,7 +101,9 @@ def chosen_game(wish: Wish) -> Game:
         value = wish.option(option)
         try:
             options[option.name] = value if isinstance(value, bool) else option.parse(value)
-        except OptionError:
+        except OptionError as error:
+            if option.choices:
+                raise FormError(error.args[0]) from None
             words = {"option": Phrase(option.help), "low": option.low, "high": option.high}
             raise FormError(Phrase("“{option}” must be a whole number from {low} to {high}.", words)) from None
     return found.choose(int(wanted), variant, None, **options)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import hashlib
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
 from starlette.exceptions import HTTPException
 
 from samizdat.kernel.errors import GameOver, IllegalMove, MoveError, NotYourTurn
@@ -14,7 +17,7 @@ from samizdat.kernel.telling import Line, Phrase
 from samizdat.table.house import House, LiveTable, NoTable, NotAllowed, Stale
 from samizdat.table.language import Speaker, language
 from samizdat.table.players import Visitor
-from samizdat.table.rendering import page
+from samizdat.table.rendering import named, page
 from samizdat.table.store.store import Store
 
 STATIC = Path(__file__).parent / "static"
@@ -28,6 +31,7 @@ SENTENCES = {
 }
 
 
+LONGEST_SENTENCE = 600  # characters: a refusal is never as long as what it refuses
 STATUSES = {
     404: Phrase("There is no such page."),
     405: Phrase("That cannot be done here."),
@@ -35,6 +39,20 @@ STATUSES = {
     422: Phrase("This request cannot be understood; nothing was changed."),
     500: Phrase("Something went wrong at the table; try again."),
 }
+DISK_FULL = Phrase("The disk of this server is full. Nothing was changed; try again later.")
+DATABASE_BUSY = Phrase("The database of this server is busy. Nothing was changed; try again later.")
+DATABASE_BROKEN = Phrase("The database of this server does not work just now. Nothing was changed; try again later.")
+NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
+
+
+def trouble(error: Exception) -> Phrase | None:
+    """What is wrong with the server's disk or database, if that is what an error is about."""
+    if isinstance(error, OSError):
+        return DISK_FULL if error.errno in NO_ROOM else None
+    if isinstance(error, OperationalError):
+        words = str(error.orig)
+        return DISK_FULL if "full" in words else DATABASE_BUSY if "locked" in words else DATABASE_BROKEN
+    return DATABASE_BUSY if isinstance(error, NoConnection) else None
 
 
 @functools.cache
@@ -63,15 +81,25 @@ class Pages:
         return self.render("error.html.jinja", visitor, status=status, sentence=sentence, back="/")
 
     def explain(self, error: Exception, code: str, table: LiveTable | None = None) -> tuple[str, str]:
-        """An error as a sentence in the reader's language, and the rule it cites, if any."""
+        """An error as a sentence in the reader's language, and the rule it cites, if any. It may repeat what somebody
+        sent: of that, only so much, and only what a page can hold."""
+        words, rule = self._explained(error, code, table)
+        if len(words) > LONGEST_SENTENCE:
+            words = words[: LONGEST_SENTENCE - 1] + "…"
+        return words.encode("utf-8", "backslashreplace").decode(), rule
+
+    @staticmethod
+    def _explained(error: Exception, code: str, table: LiveTable | None) -> tuple[str, str]:
         game = table.game if table else getattr(error, "game", None)
-        say = Speaker(language(code), game, table.names if table else ())
+        say = Speaker(language(code), game, named(table.names, code) if table else ())
         if isinstance(error, IllegalMove) and isinstance(error.why, Line):
             return say(Phrase("Not possible now: {why}", {"why": error.why})), error.rule
         if isinstance(error, MoveError) and table is not None:  # no page of ours sends what is no move
             return say(STATUSES[422]), ""
         if error.args and isinstance(error.args[0], Phrase):
             return say(error.args[0]), ""
+        if wrong := trouble(error):
+            return say(wrong), ""
         for kind, phrase in SENTENCES.items():
             if isinstance(error, kind):
                 return say(phrase), ""

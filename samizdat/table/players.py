@@ -17,6 +17,7 @@ COOKIE = "samizdat"
 YEAR = 365 * 24 * 3600
 THEMES = ("light", "dark")
 REVELATIONS = ("all", "important", "off")
+LONGEST_NAME = 24
 
 
 @dataclass(frozen=True)
@@ -68,12 +69,17 @@ class Door:
             return f"api-{secrets.token_urlsafe(18)}"
         return f"api-{blake2b(sender.encode(), key=self._key, digest_size=12).hexdigest()}"
 
-    def stamp(self, visitor: Visitor) -> str:
+    def secure(self, request: Request) -> bool:
+        """Whether a browser may send its cookies over https only: it came that way itself, or so says a proxy that
+        uvicorn trusts."""
+        return self._secure or request.url.scheme == "https"
+
+    def stamp(self, request: Request, visitor: Visitor) -> str:
         """The header that lets the browser remember who it is."""
         response = Response()
         response.set_cookie(
             COOKIE, str(self._signer.dumps(visitor.id)), max_age=YEAR, httponly=True, samesite="lax",
-            secure=self._secure,
+            secure=self.secure(request),
         )  # fmt: skip
         return response.headers["set-cookie"]
 
@@ -84,3 +90,9 @@ def chosen_language(request: Request) -> str:
         return code
     wanted = [part.split(";")[0].strip() for part in request.headers.get("accept-language", "").split(",")]
     return (negotiate_locale([code.replace("-", "_") for code in wanted if code], list(LANGUAGES)) or "en")[:2]
+
+
+def clean_name(text: object, otherwise: str) -> str:
+    """A name as others will read it: printable, one line, not too long."""
+    letters = "".join(letter for letter in str(text or "") if letter.isprintable())
+    return " ".join(letters.split())[:LONGEST_NAME] or otherwise

@@ -16,7 +16,7 @@ from samizdat.kernel.boards import Seen
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.match import Match
 from samizdat.table.language import language
-from samizdat.table.rendering import Chair, Entry, Position, board_of, page, parts, sentence
+from samizdat.table.rendering import Chair, Entry, Position, board_of, page, picture
 
 HERE = Path(__file__).parent
 NAMES = ("Ludmila", "Oskar", "Irena", "Nadia")
@@ -52,11 +52,10 @@ def position(match: Match, seat: int | None, draft: tuple[str, ...] = ()) -> Pos
 
 
 def whole_page(shown: Position, code: str, theme: str, static: str, boards: str) -> str:
-    module = board_of(shown.game.name)
+    drawn = picture(shown, code)
     return page(
         "table.html.jinja", code, theme=theme, static=static, boards=boards, game=shown.game.name,
-        title=language(code).title(shown.game.definition), parts=parts(shown, code),
-        dock=[(anchor, picture, sentence(label, code)) for anchor, picture, label in module.DOCK],
+        title=language(code).title(shown.game.definition), parts=drawn["parts"], opens=drawn["opens"],
         table=None, seat=shown.seen.seat, version=shown.version, change=0, held=[], host=False, fingerprint="",
         helps=True, revelations="all", back="/",
     )  # fmt: skip

@@ -20,7 +20,7 @@ from typing import Any
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from samizdat.kernel.boards import Composition, Reveal, Seen, Status
+from samizdat.kernel.boards import Composition, Reveal, Seen, Status, Tab
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Phrase, template
@@ -28,9 +28,10 @@ from samizdat.table.language import LANGUAGES, Language, Speaker, language
 from samizdat.table.quick import COMPILED, LONGEST, MEMORY, QuickEnvironment, plain, speech
 
 HERE = Path(__file__).parent
-PARTS = ("where", "status", "board", "hand", "seats", "choices", "record", "end")
+PARTS = ("where", "strip", "status", "board", "hand", "seats", "tabs", "choices", "record", "end")
 MOST_GLYPHS = 4000  # kept, with their labels
 FREE_SEAT = template("free seat")
+UNNAMED = template("Player")  # what somebody is called who gave no name; at one screen with a number
 AND = template("and")  # before the last of several names
 
 
@@ -74,6 +75,7 @@ def environment(code: str, game: str = "") -> Environment:
     env.install_gettext_callables(  # type: ignore[attr-defined]
         functools.partial(spoken.gettext, game=game), functools.partial(spoken.ngettext, game=game), newstyle=True
     )
+    env.filters["called"] = functools.partial(called, code=code)
     env.globals |= {"language": spoken, "languages": LANGUAGES, "glyph": _glyph, **speech(spoken, game)}
     return env
 
@@ -324,6 +326,22 @@ class Context:
             return Markup(f'class="{cls}" {name}="{escape(notation)}" {rest} aria-label="{escape(words)}"')
         return Markup(f'class="{escape(cls)}" {name}="{escape(notation)}" {rest} aria-label="{escape(words)}"')
 
+    # --- the sections of which one is shown at a time ----------------------------------------------------
+
+    @functools.cached_property
+    def tabs(self) -> list[Tab]:
+        """The sections that share a place in this variant; record and choices come after them."""
+        return [tab for tab in self.module.TABS if not tab.variants or self.game.variant in tab.variants]
+
+    @functools.cached_property
+    def opens(self) -> tuple[str, str]:
+        """Which section a phone shows now, and how high: half a sheet to decide with, or the whole board."""
+        offered = (*self.position.seen.legal, *self.open) if self.acts else ()
+        kinds = {choice.partition(" ")[0] for choice in offered}
+        with_it = [tab for kind, tab in self.module.SHEET.items() if kind in kinds]
+        on_board = kinds - self.module.SHEET.keys() - self.module.BUTTONS.keys()
+        return (with_it[0], "half") if with_it and not on_board else (self.tabs[0].name, "peek")
+
     # --- the list of choices and the buttons -------------------------------------------------------------
 
     @functools.cached_property
@@ -350,9 +368,11 @@ class Context:
     def waiting(self) -> str:
         """For whom the match waits, or waited: a step back shows a decision of one's own, too."""
         if self.seat in self.view["turn"]:
-            return self.say(Phrase("Your decision."))
-        names = [self.chairs[seat].name for seat in self.view["turn"] if seat < len(self.chairs)]
-        return self.say(Phrase("Waiting for {names}.", {"names": Listing(names, AND)}))
+            return self.say(Phrase("A look back: here you had to decide."))
+        names = {"names": Listing([self.chairs[seat].name for seat in self.view["turn"]], AND)}
+        if self.position.past:
+            return self.say(Phrase("A look back: here the match waited for {names}.", names))
+        return self.say(Phrase("Waiting for {names}.", names))
 
 
 @functools.cache
@@ -412,14 +432,26 @@ def picture(position: Position, code: str, helps: bool = True) -> dict[str, Any]
     c = Context(position, language(code), helps)
     shown = _parts(c, code, PARTS)
     if not position.reveals:
-        return {"parts": shown, "steps": []}
-    return {"parts": shown, "steps": _steps(c, code) if helps else steps(position, code)}
+        return {"parts": shown, "steps": [], "opens": c.opens}
+    return {"parts": shown, "steps": _steps(c, code) if helps else steps(position, code), "opens": c.opens}
 
 
 def named(names: Sequence[str], code: str) -> list[str]:
     """Names of seats to be shown: one that was freed has none of its own."""
     free = language(code).gettext(FREE_SEAT)
-    return [name or free for name in names]
+    return [called(name, code) or free for name in names]
+
+
+@functools.cache
+def _unnamed() -> re.Pattern[str]:
+    return re.compile(f"(?:{'|'.join(language(code).gettext(UNNAMED) for code in LANGUAGES)})( [0-9]+)?")
+
+
+def called(name: str, code: str) -> str:
+    """A person's name for a reader: whoever gave none was called so in the language of that moment, and everybody
+    reads it in their own."""
+    found = _unnamed().fullmatch(name)
+    return f"{language(code).gettext(UNNAMED)}{found[1] or ''}" if found else name
 
 
 def sentence(thing: Any, code: str, game: Game | None = None, names: Sequence[str] = ()) -> str:

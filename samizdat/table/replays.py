@@ -88,10 +88,10 @@ async def _watched(table: LiveTable) -> Replay:
     witnesses = {
         viewer: Witness(tuple(table.chronicle(viewer).steps), table.match.noticed(viewer)) for viewer in table.viewers
     }
-    return await asyncio.to_thread(watched, table.match, table.nonce, witnesses)
+    return await asyncio.to_thread(watched, table.match, witnesses)
 
 
-def watched(match: Match, nonce: int, witnesses: dict[Viewer, Witness]) -> Replay:
+def watched(match: Match, witnesses: dict[Viewer, Witness]) -> Replay:
     """Every decision in the words of whoever made it, and what came of it."""
     label = board_of(match.game.name).label
     moments = [_moment(witnesses, 0, None, None)]
@@ -99,7 +99,7 @@ def watched(match: Match, nonce: int, witnesses: dict[Viewer, Witness]) -> Repla
         before = witnesses[seat].sight(number - 1)
         seen = view_of(match.game, match.game.definition.state.from_bytes(before), seat)
         moments.append(_moment(witnesses, number, seat, label(match.game, seen, move)))
-    return Replay(tuple(moments), verify(dumps(match, nonce)))
+    return Replay(tuple(moments), verify(dumps(match)))
 
 
 def _moment(witnesses: dict[Viewer, Witness], number: int, seat: int | None, decision: Phrase | None) -> Moment:

@@ -6,13 +6,33 @@ import socket
 import threading
 import time
 import webbrowser
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from samizdat.table.settings import ServeError, Settings
+
+if TYPE_CHECKING:
+    from uvicorn import Config
+
+
+def configured(app: Any, **where: Any) -> Config:
+    """How uvicorn serves: every connection on the guarded wire, no WebSockets (nothing here speaks them)."""
+    from uvicorn import Config
+    from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+    from samizdat.table.wire import MOST_HALF_SENT, SPARE_FILES, Guarded, Wire, open_files
+
+    config = Config(app, ws="none", log_level="warning", timeout_graceful_shutdown=2, **where)
+    trusted = ProxyHeadersMiddleware(app, config.forwarded_allow_ips).trusted_hosts
+    files = open_files() - SPARE_FILES
+    wire = Wire(trusted, files, min(MOST_HALF_SENT, files // 2))
+    config.http = type("Guarded", (Guarded,), {"wire": wire})
+    return config
 
 
 def serve(host: str, port: int, settings: Settings, browser: bool) -> None:
     """Serve until interrupted; a port that is taken is refused with one sentence."""
-    import uvicorn
+    from uvicorn import Server
 
     from samizdat.table.app import create_app
     from samizdat.table.warming import settle, warm_pages
@@ -36,7 +56,11 @@ def serve(host: str, port: int, settings: Settings, browser: bool) -> None:
     if browser:
         threading.Thread(target=_show, args=(address, port), daemon=True).start()
     threading.Thread(target=get_ready, daemon=True).start()
-    uvicorn.run(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=2)
+    server = Server(configured(app, host=host, port=port))
+    with suppress(KeyboardInterrupt):
+        server.run()
+    if not server.started:
+        raise ServeError("The server could not begin; what it printed above says why.")
 
 
 def _show(address: str, port: int) -> None:

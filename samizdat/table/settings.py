@@ -1,13 +1,16 @@
-"""Settings of a table: where it keeps its data, and the secret it signs cookies with."""
+"""Settings of a table: where it keeps its data and for whom, and the secret it signs cookies with."""
 
 from __future__ import annotations
 
+import fcntl
 import os
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
 from samizdat.kernel.errors import SamizdatError
+
+DATABASE, SECRET = "samizdat.db", "secret.key"
 
 
 class ServeError(SamizdatError):
@@ -17,6 +20,34 @@ class ServeError(SamizdatError):
 def default_data() -> Path:
     """The user's data folder."""
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "samizdat"
+
+
+class Claim:
+    """A data folder is this server's alone: two would each keep matches in memory that the other one changes. The
+    lock ends with the process, however that ended."""
+
+    def __init__(self, folder: Path) -> None:
+        file = folder / "samizdat.lock"
+        try:
+            self._lock = os.fdopen(os.open(file, os.O_RDWR | os.O_CREAT, 0o600), "r+")
+            try:
+                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                other = self._lock.read().strip()
+                self._lock.close()
+                raise ServeError(
+                    f"The data folder {folder} is already served{f' by process {other}' if other else ''}; end that "
+                    "server, or choose another folder with --data."
+                ) from None
+            self._lock.truncate(0)
+            print(os.getpid(), file=self._lock, flush=True)
+        except OSError as error:
+            raise ServeError(
+                f"{file} cannot be locked ({error.strerror}); choose another folder with --data."
+            ) from None
+
+    def close(self) -> None:
+        self._lock.close()
 
 
 @dataclass(frozen=True)
@@ -34,20 +65,29 @@ class Settings:
 
     @property
     def address(self) -> str:
-        return self.database or f"sqlite:///{self.data / 'samizdat.db'}"
+        return self.database or f"sqlite:///{self.data / DATABASE}"
 
-    def prepare(self) -> None:
-        """Make the data folder; ServeError if that cannot be."""
+    def prepare(self) -> Claim:
+        """Make the data folder and claim it; nobody else may read in it. ServeError if that cannot be."""
         try:
-            self.data.mkdir(parents=True, exist_ok=True)
+            self.data.mkdir(0o700, parents=True, exist_ok=True)
+            if self.data == default_data():  # one that somebody chose may hold other things
+                self.data.chmod(0o700)
+            claim = Claim(self.data)
+            if not self.database:
+                (self.data / DATABASE).touch(0o600)  # what SQLite puts beside it gets the same mode
+            for file in (*self.data.glob("samizdat*"), *self.data.glob(SECRET)):
+                file.chmod(0o600)
         except OSError as error:
             raise ServeError(
-                f"The data folder {self.data} cannot be made ({error.strerror}); choose another with --data."
+                f"The data folder {self.data} cannot be made or written ({error.strerror}); "
+                "choose another with --data."
             ) from None
+        return claim
 
     def secret(self) -> str:
         """The key that signs cookies: made once, readable by its owner only."""
-        file = self.data / "secret.key"
+        file = self.data / SECRET
         try:
             if not file.exists() or not file.stat().st_size:  # a full disk may have left nothing in it
                 fresh = file.with_suffix(".new")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
+import numpy as np
 import pytest
 
 import samizdat
@@ -16,6 +18,7 @@ from samizdat.bots.thinking import Mind
 from samizdat.bots.tree import plant
 from samizdat.kernel import contract
 from samizdat.kernel import interpreted as engine
+from samizdat.kernel.arguments import clip
 from samizdat.kernel.errors import IllegalMove, OptionError
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.luck import Luck, seed_luck
@@ -147,6 +150,48 @@ def test_bad_wishes_are_refused_by_name() -> None:
     idle = next(seat for seat in range(match.seats) if seat not in match.turn)
     with pytest.raises(IllegalMove):
         bot("random").choose(match.sight(idle))
+
+
+UNFIT: list[dict[str, Any]] = [
+    {"level": []}, {"level": np.array(["expert", "novice"])}, {"level": "x" * 10_000}, {"level": None},
+    {"seconds": "x"}, {"seconds": True}, {"seconds": float("nan")}, {"seconds": float("inf")}, {"seconds": -1},
+    {"seconds": 10**400}, {"seconds": 1j}, {"seconds": np.array([1.0, 2.0])},
+    {"simulations": 1.5}, {"simulations": "9"}, {"simulations": 0}, {"simulations": True}, {"simulations": 10**400},
+    {"seed": -1}, {"seed": 1.5}, {"seed": "x"}, {"seed": True}, {"seed": 1 << 128},
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("wish", UNFIT, ids=clip)
+def test_arguments_that_are_none_are_refused_at_once(wish: dict[str, Any]) -> None:
+    """A bot that is made can play: what it cannot work with is refused when it is asked for."""
+    with pytest.raises(OptionError) as caught:
+        bot(**{"level": "expert", **wish})
+    assert next(iter(wish)) in str(caught.value)
+    assert len(str(caught.value)) < 200
+    if "level" not in wish:
+        sight = somewhere(samizdat.game("dual-powers"), 3)
+        with pytest.raises(OptionError):
+            hint(sight, **{"seconds": None, "simulations": 10, **wish})
+
+
+def test_somebody_who_thinks_must_be_told_for_how_long() -> None:
+    game = samizdat.game("dual-powers", variant="solitaire")
+    match = finished(game, [bot("random", seed=2)], 2)
+    with pytest.raises(OptionError, match="seconds or simulations"):
+        hint(somewhere(game, 3), seconds=None)
+    with pytest.raises(OptionError, match="seconds or simulations"):
+        review(match, 0, seconds_per_decision=None)
+    for seat in (1, -1, "0", True):
+        with pytest.raises(samizdat.NotYourTurn, match="There is no seat"):
+            review(match, seat, seconds_per_decision=None, simulations=1)  # type: ignore[arg-type]
+
+
+def test_numpys_numbers_are_numbers_to_a_bot() -> None:
+    sight = somewhere(samizdat.game("dual-powers"), 3)
+    plain = bot("regular", simulations=30, seed=5)
+    theirs: Any = bot("regular", np.float16(60), np.int64(30), np.uint8(5))  # type: ignore[arg-type]
+    assert (type(theirs.seconds), type(theirs.simulations)) == (float, int)
+    assert theirs.choose(sight) == plain.choose(sight)
 
 
 def test_without_patience_nobody_waits_for_the_compiler() -> None:

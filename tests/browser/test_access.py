@@ -9,7 +9,6 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import FilePayload
 
 import samizdat
-from samizdat.kernel.matchfile import dumps
 from tests.browser.conftest import RETRIES, Person
 from tests.browser.test_playing import BOTS, SETTINGS
 
@@ -83,7 +82,7 @@ def test_finished_matches_and_their_replays(person: Person, game: str) -> None:
     while not match.over:
         seat = dice.choice(match.turn)
         match.play(seat, dice.choice(match.legal(seat)))
-    file: FilePayload = {"name": "match.json", "mimeType": "application/json", "buffer": dumps(match, 1).encode()}
+    file: FilePayload = {"name": "match.json", "mimeType": "application/json", "buffer": match.dumps().encode()}
     answer = person.page.request.post(f"{person.table.address}/import", multipart={"file": file}, max_retries=RETRIES)
     for name, path in (("end", answer.url), ("open", f"{answer.url.split('?')[0]}/replay?step=40&open=true")):
         person.go(path)

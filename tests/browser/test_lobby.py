@@ -34,7 +34,8 @@ def check_fold(person: Person, tables: int) -> None:
         assert len(person.page.locator(".po button").all()) == len(definitions())
         assert len(person.page.locator(".turns > .tcs > li").all()) == min(tables, 3)
         for thing in found:
-            assert 0 <= thing["top"] and thing["bottom"] <= size["height"], f"{code}, {tables} tables: {thing}"
+            assert thing["top"] >= 0, f"{code}, {tables} tables: {thing}"
+            assert thing["bottom"] <= size["height"], f"{code}, {tables} tables: {thing}"
             assert thing["right"] <= size["width"], f"{code}, {tables} tables: {thing}"
     speak(person, "en")
 

@@ -600,15 +600,6 @@ WATCH = """() => {
     flown += added.filter((node) => node.classList?.contains("flying")).length;
   }).observe(document.body, { childList: true });
 }"""
-IN_SIGHT = """() => {
-  const status = document.getElementById("status").getBoundingClientRect();
-  const dock = document.querySelector(".dock").getBoundingClientRect();
-  const bottom = dock.height ? dock.top : innerHeight;
-  return [...document.querySelectorAll("#board .legal")].some((place) => {
-    const box = place.getBoundingClientRect();
-    return box.top >= status.bottom && box.bottom <= bottom;
-  });
-}"""
 
 
 def deploy(person: Person) -> None:
@@ -630,16 +621,6 @@ def test_pieces_that_change_their_place_are_seen_to_fly(lively: Person) -> None:
 def test_who_wants_no_motion_sees_none(person: Person) -> None:
     deploy(person)
     assert person.page.evaluate("flown") == 0
-
-
-def test_what_can_be_chosen_comes_into_sight_on_a_phone(another: Person) -> None:
-    another.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
-    another.ready()
-    another.until(IN_SIGHT)
-    another.page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    another.decide(pick=3)
-    another.ready()
-    another.until(IN_SIGHT)
 
 
 ONE_CLICK = """([bids, number]) => { // true when the bids are told, or the round goes on without

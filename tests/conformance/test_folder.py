@@ -67,6 +67,23 @@ class TestFolder:
         for scene in scenes:
             assert set(scene.rules) <= set(known), f"{scene.name} cites rules that the rulebook does not have"
 
+    def test_retired_options_are_read_and_not_offered(self, definition: Definition) -> None:
+        for option in definition.retired:
+            assert option.name not in definition.state.fields, "it would change the game"
+            assert option.name not in samizdat.games()[definition.name]["options"]
+            for value in option.extremes():
+                with pytest.raises(samizdat.OptionError, match=f"no longer offers the option {option.name}"):
+                    definition.choose(**{option.name: value})  # type: ignore[arg-type]
+                usual = definition.choose()
+                old = definition.recall(
+                    usual.players, usual.variant, None, {option.name: value, **usual.options}, usual.rules
+                )
+                assert list(old.options.items()) == [(option.name, value), *usual.options.items()]
+                assert old.anew() == usual
+                assert bytes(old.blank().array) == bytes(usual.blank().array)
+            with pytest.raises(samizdat.OptionError, match=f"Option {option.name} is"):
+                definition.recall(usual.players, usual.variant, None, {option.name: None}, usual.rules)
+
     def test_options_are_listed(self, definition: Definition) -> None:
         listed = samizdat.games()[definition.name]
         assert set(listed["options"]) == {option.name for option in definition.options}

@@ -114,6 +114,7 @@ def test_files_are_exact(game: Game) -> None:
             text = match.dumps()
             again = samizdat.loads(text)
             assert snapshot(again, deep=True) == snapshot(match, deep=True)
+            assert again.dumps() == text, "read and written again it is the same file"
             verdict = samizdat.verify(text)
             assert verdict.good == match.over, verdict.why
 

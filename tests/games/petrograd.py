@@ -72,6 +72,11 @@ def open_to(match: Match, seat: int = 0) -> set[str]:
     return {str(move) for move in match.legal(seat)}
 
 
+def rules_told(match: Match, viewer: int | None = 0) -> dict[str, str]:
+    """The lines of the log, each with the rule it cites."""
+    return {str(line): line.rule for line in match.log(viewer)}
+
+
 def play_all(match: Match, *moves: str) -> None:
     for text in moves:
         who, _, move = text.partition(" ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ from tests.games.petrograd import (
     parts,
     play_all,
     random_play,
+    rules_told,
     small_box,
     table,
     turn_of,
@@ -208,7 +210,26 @@ def test_action_and_calendar_bonus_may_be_declined() -> None:
     assert match.turn == (1,)
 
 
-@cites("dual-powers", "D5.5", "A-23")
+@cites("dual-powers", "D5.5", "D7.1", "A-24")
+def test_the_will_goes_at_once_to_whoever_moves_the_month() -> None:
+    """In time for the action of the same card; whoever has it keeps it, and nothing is said."""
+    at = {"n1": "green", "w1": "green"}
+    given = turn_of("white", where={"red_4a": "white_hand", "blue_4a": "red_hand"}, day=28, at=at, will="red")
+    match = table(given | {"blockade": "brown"})
+    match.play(1, "play red_4a")
+    assert match.view(None)["will_of_the_people"] == "white"
+    assert {"move n1", "move w1"} <= open_to(match, 1)
+    assert [line.rule for line in match.log(None) if "Will of the People" in str(line)] == ["D5.5"]
+    holder = table(given | {"will": "white"})
+    holder.play(1, "play red_4a")
+    assert holder.view(None)["will_of_the_people"] == "white"
+    assert not any("Will of the People" in str(line) for line in holder.log(None))
+    short = table(given | {"day": 20})
+    short.play(1, "play red_4a")
+    assert short.view(None)["will_of_the_people"] == "red", "the month has not moved"
+
+
+@cites("dual-powers", "D5.6", "A-23")
 def test_one_stop_earns_one_bonus() -> None:
     match = table(turn_of("red", where={"green_2": "red_hand"}, day=13, at={"r1": "red"}))
     play_all(match, "red play green_2", "red pass", "red draw")
@@ -236,6 +257,51 @@ def test_a_command_card_gives_one_action_only() -> None:
     match = table(acting("red", "green_3", at={"r1": "red"}, tired={"r1": 1}))
     assert "refresh r1" in open_to(match)
     assert not any(move.startswith("move") for move in open_to(match))
+
+
+@cites("dual-powers", "D3.1", "D6.2", "D6.3", "D6.4", "D6.9")
+def test_the_log_cites_what_was_done_and_not_what_looks_like_it() -> None:
+    """A token that moves does so by Move, Double Move or as bonus action; so with refreshing and drawing."""
+    at = {"r1": "red", "r2": "red"}
+    ready: dict[str, Any] = {"at": at, "will": "white", "blockade": "brown", "bonus": 1}
+    for card, rule in (("green_4a", "D6.2"), ("green_2", "D6.3")):
+        match = table(acting("red", card, **ready))
+        play_all(match, "red move r1", "red to green", "red move r2", "red to green")
+        told = rules_told(match)
+        assert told["Red moves R1 from Red to Green."] == rule
+        assert told["Red moves R2 from Red to Green."] == "D6.9"
+    match = table(acting("red", "green_3", **ready, tired={"r1": 1, "r2": 1}))
+    play_all(match, "red refresh r1", "red refresh r2")
+    told = rules_told(match)
+    assert told["Red refreshes R1 in Red."] == "D6.4"
+    assert told["Red refreshes R2 in Red."] == "D6.9"
+    match = table(acting("red", "green_3", **ready))
+    play_all(match, "red pass", "red draw")
+    assert rules_told(match, 1)["Red draws 1 card."] == "D6.9"
+    assert rules_told(match, 1)["Red draws 5 cards."] == "D3.1"
+
+
+@cites("dual-powers", "D5.9", "D6.2", "D6.3", "S7", "A-25")
+@pytest.mark.parametrize(
+    ("given", "before", "move", "rule"),
+    [
+        (acting("red", "green_4a", at={"r1": "red"}, blockade="brown"), "move r1", "to red", "D6.2"),
+        (acting("red", "green_2", at={"r1": "red"}, blockade="brown"), "move r1", "to red", "A-25"),
+        (acting("red", "green_4a", at={"r1": "red"}, blockade="brown"), "move r1", "to blue", "D6.2"),
+        (acting("red", "green_2", at={"r1": "red"}, blockade="brown"), "move r1", "to white", "D6.3"),
+        (turn_of("red", at={"r1": "red"}), "lead lenin", "to green", "D5.9"),
+        (turn_of("red", at={"r1": "red"}), "lead lenin", "move r1", "D5.9"),
+        (acting("red", "green_4a", at={"r1": "red"}), "", "draw", "D6.9"),
+        (acting("red", "green_4a", at={"r1": "red"}), "", "organize", "S7"),
+    ],
+)
+def test_refusals_cite_the_rule_that_applies(given: dict[str, Any], before: str, move: str, rule: str) -> None:
+    match = table(given)
+    if before:
+        match.play(0, before)
+    with pytest.raises(samizdat.IllegalMove) as caught:
+        match.play(0, move)
+    assert caught.value.rule == rule
 
 
 # --- D8 Scoring -----------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import pytest
 
 import samizdat
 from samizdat.games.dual_powers import rules, rules_actions
-from samizdat.games.dual_powers.state import RED, WHITE
+from samizdat.games.dual_powers.state import AS_BONUS, RED, WHITE
 from tests.games.petrograd import (
     acting,
     cites,
@@ -133,7 +133,7 @@ def test_nothing_to_draw(tmp_path: Path) -> None:
         match.play(0, "draw")
     box, s, luck = parts(match)
     before = bytes(s)
-    rules.draw_to_hand(box, s, luck, RED)
+    rules.draw_to_hand(box, s, luck, RED, AS_BONUS)
     assert bytes(s) == before
 
 

@@ -68,7 +68,7 @@ def test_an_opposition_without_leaders(tmp_path: Path) -> None:
     [
         ('"command_cards", 48', '"command_cards", 47', "counts 47 command_cards, but the tables list 48"),
         ('["r10", "red",   3', '["r1",  "red",   3', "used twice"),
-        ('["n6", 1', '["w3", 1', "used for another token"),
+        ('["n6", 1', '["w3", 1', "would mean two things among the tokens"),
         ('["green",  "green",  "red", ', '["green",  "green",  "green", ', "joins green with itself"),
         ('["red_2",     "red",    2', '["red_2",     "pink",   2', "is not in [regions]"),
         ('["red_2",     "red",    2', '["red_2",     "red",    0', "from 1 to 31"),

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 import samizdat
-from samizdat.games.dual_powers import laws, rules, rules_opposition, rules_scoring
+from samizdat.games.dual_powers import laws, rules, rules_opposition, rules_scoring, show
 from samizdat.games.dual_powers.state import NONE, RED, WHITE
-from samizdat.kernel.luck import Dice, Luck
+from samizdat.kernel.luck import Dice, Heard, Luck
 from samizdat.kernel.scoring import Score
+from samizdat.kernel.telling import heard
 from tests.games.petrograd import (
     FACTIONS,
     alone,
@@ -19,12 +20,15 @@ from tests.games.petrograd import (
     open_to,
     parts,
     play_all,
+    rules_told,
     strengths,
     table,
     tired,
+    tokens_of,
     turn_of,
     where,
 )
+from tests.rulebook import RECORDED
 
 
 @cites("dual-powers", "S1.1", "S1.2", "S2", "S3", "S4")
@@ -65,12 +69,38 @@ def test_an_opposition_turn() -> None:
     assert regions["blue"] == [{"level": 1, "fresh": 1, "exhausted": 0}], "the bonus unit comes to the unrest"
     assert view["will_of_the_people"] == "red"
     match = alone({**given, "day": 31})
+    luck = Heard()
+    rules_opposition.opposition_turn(match._box, match._state, luck)  # type: ignore[arg-type]
+    told = {str(line): line.rule for line in show.tell(match.game, list(heard(luck)), 0)}
+    assert told["The Will of the People goes to White."] == "S6"
+    match = alone({**given, "day": 31})
     rules.go_on(*parts(match))
     assert match.view(0)["will_of_the_people"] == "white", "passing 31 takes the Will"
     assert match.view(0)["trotsky"]["trotsky_neutral"] == "blue"
     match.play(0, "lead lenin")
     match.play(0, "inspire")
     assert match.view(0)["will_of_the_people"] == "red"
+
+
+@cites("dual-powers", "S2", "S6", "S9", "S11")
+@pytest.mark.parametrize("recorded", ["third_round", "solitaire_end_of_track"])
+def test_the_log_cites_the_rules_of_the_solitaire(recorded: str) -> None:
+    match = samizdat.loads((RECORDED / "dual-powers" / f"{recorded}.json").read_text(encoding="utf-8"))
+    own = str(match.game.options["faction"]).title()
+    met = set()
+    for text, rule in rules_told(match).items():
+        if "The objective of" in text:
+            assert rule == ("D8.2" if f"of {own} is" in text else "S9")
+        elif " earns " in text:
+            assert rule == ("D5.6" if f"earns {own}" in text else "S6")
+        elif " draws " in text:
+            assert rule in ("S2", "D6.9")
+        elif " wins." in text:
+            assert rule == "S11"
+        else:
+            continue
+        met.add(rule)
+    assert met >= {"S2", "S6", "S9", "S11", "D8.2"}
 
 
 @cites("dual-powers", "S4", "D5.1")
@@ -103,10 +133,15 @@ def test_organize_and_espionage_turn_up_the_own_objective() -> None:
     play_all(match, "red play green_2", "red pass")
     with pytest.raises(samizdat.IllegalMove, match="A-46"):
         match.play(0, "organize")
+    match = alone({name: value for name, value in given.items() if name != "objective"})
+    play_all(match, "red play green_2", "red pass")
+    with pytest.raises(samizdat.IllegalMove, match=r"you have no objective in this round. \(A-51\)"):
+        match.play(0, "organize")
     match = alone(given)
     match.play(0, "lead stalin")
     match.play(0, "spy")
     assert match.view(0)["factions"][0]["objective"] == "blue_7"
+    assert rules_told(match)["Red turns up the objective of Red: Blue 7."] == "S7"
     match = table(turn_of("red", where={"green_2": "red_hand"}, day=13, at={"r1": "red"}))
     play_all(match, "red play green_2", "red pass")
     with pytest.raises(samizdat.IllegalMove, match="S7"):
@@ -146,6 +181,28 @@ def test_strength_of_the_opposition(difficulty: int) -> None:
     assert strengths(match, "white")[1] == difficulty + 1, "an opposition unit makes neutrals count"
     match = alone({**given, "will": "red"}, difficulty=difficulty)
     assert strengths(match, "white")[1] == difficulty
+
+
+@cites("dual-powers", "A-40", "A-49")
+@pytest.mark.parametrize("faction", ["red", "white"])
+@pytest.mark.parametrize(
+    ("units", "leader", "option", "counts"),
+    [(1, False, False, True), (1, True, False, True), (0, True, False, False), (0, True, True, True),
+     (0, False, True, False)],
+)  # fmt: skip
+def test_opposition_units_make_neutrals_count_for_it(
+    faction: str, units: int, leader: bool, option: bool, counts: bool
+) -> None:
+    """A unit is a unit, also one of the opposition; a leader alone is one only with the option."""
+    other = "white" if faction == "red" else "red"
+    at = {"n3": "green"} | ({"kerensky" if other == "white" else "lenin": "green"} if leader else {})
+    given = {"at": at, "will": other, "opposition": {"level_1": {"green": units}}, "line": []}
+    match = alone(given, faction=faction, leader_gives_presence=option)
+    without = alone(given | {"at": at | {"n3": "gone"}}, faction=faction, leader_gives_presence=option)
+    number = ("red", "white").index(other)
+    neutral = tokens_of(match, number, "green") - tokens_of(without, number, "green")
+    assert neutral == (1 if counts else 0)
+    assert (strengths(match, "green")[number] > strengths(without, "green")[number]) == counts
 
 
 @cites("dual-powers", "A-33")

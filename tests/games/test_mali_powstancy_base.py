@@ -132,16 +132,50 @@ def test_who_is_asked_when_scouts_share_a_space() -> None:
     assert any("cannot move" in str(line) for line in stuck.log(None))
 
 
-@cites(NAME, "2.7.5", "A17")
-def test_the_red_move_is_over_where_no_step_is_left() -> None:
+@cites(NAME, "2.7.5")
+def test_the_red_move_is_over_when_its_steps_are_walked() -> None:
+    """Never before, unless its owner says so: whoever walked somewhere can walk back, even out of a dead end."""
     teams = at(red={1: "r29_2", 2: "cytadela", 3: "cytadela"}, orange=dict.fromkeys((1, 2, 3), "cytadela"))
-    match = position(
-        given=turn("red", order=["orange", "red"], at=teams, soldier="przyczolek_czerniakowski", blocked={"r27": 1})
-    )
+    given = turn("red", order=["orange", "red"], at=teams, soldier="przyczolek_czerniakowski", blocked={"r27": 1})
+    match = position(given=given)
     match.play(0, "end", [5])
-    assert state(match).point == RED
+    for here, back in (("port", "r29_2"), ("r29_2", "port")):
+        match.play(0, f"step 1 {here}")
+        assert state(match).point == RED
+        assert f"step 1 {back}" in moves(match, 0)
     match.play(0, "step 1 port")
-    assert moves(match, 0) == ["end", "step 1 r29_2"]
+    assert state(match).point == CARD, "three steps for a red 3"
+    assert {line.rule for line in match.log(None) if " steps from " in str(line)} == {"2.7.5"}
+    short = position(given=given)
+    short.play(0, "end", [3])
+    short.play(0, "step 1 port")
+    assert state(short).point == CARD, "one step for a red 1"
+    early = position(given=given)
+    early.play(0, "end", [5])
+    early.play(0, "end")
+    assert state(early).point == CARD
+
+
+@cites(NAME, "2.7.5", "S6")
+def test_a_scout_that_jumped_into_a_dead_end_may_only_stop() -> None:
+    """Port behind the soldier: r27 is blocked, the soldier stands on r29, and the one jump is spent."""
+    teams = at(red={1: "przyczolek_czerniakowski", 2: "cytadela", 3: "cytadela"},
+               orange=dict.fromkeys((1, 2, 3), "cytadela"))  # fmt: skip
+    given = turn("red", order=["orange", "red"], at=teams, soldier="r29_2", blocked={"r27": 1})
+    match = position(red_move_may_jump=True, max_jumps_per_turn=1, given=given)
+    match.play(0, "end", [5])
+    match.play(0, "jump 1 port")
+    assert moves(match, 0) == ["end"]
+    assert refused(match, 0, "step 2 r02_1") == "2.7.5"
+
+
+@cites(NAME, "2.7.1", "2.7.5")
+def test_whoever_just_escaped_is_not_said_to_be_in_prison() -> None:
+    teams = at(red={1: "dworzec_pocztowy", 2: "port", 3: -1}, orange=FAR)
+    match = position(given=turn("red", order=["orange", "red"], at=teams))
+    match.play(0, "end", [5])
+    assert state(match).at[0, 2] == HAND
+    assert refused(match, 0, "step 3 port") == "2.7.5"
 
 
 # --- 2.8 Time -------------------------------------------------------------------------------------------------

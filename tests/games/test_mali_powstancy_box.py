@@ -247,7 +247,7 @@ BAD_BOXES = {
     "joined by another route": _set("routes", 1, "b", "plac_wilsona"),
     "its length needs 2 blanks": _set("routes", 0, "length", 3),
     "plays with up to": _too_many_blanks,
-    "this id is the name of a blank": _port_like_a_blank,
+    "would mean two things among the spaces; choose another id": _port_like_a_blank,
     "routes meet here": _nine_routes,
     "no way leads here": _cut_off,
     "one location is the soldier's": _set("locations", 1, "soldier", True),

@@ -20,6 +20,7 @@ from samizdat.games.mali_powstancy.state import (
     UNSEEN,
 )
 from samizdat.kernel.interpreted import hidden
+from samizdat.kernel.match import Match
 from samizdat.kernel.scenes import Scene, set_scene
 from tests.games.warsaw import (
     BOX,
@@ -150,12 +151,37 @@ def test_gossip_removes_orders_of_fallen_districts() -> None:
 def test_gossip_needs_something_to_see() -> None:
     match = position("extended", given=turn(chosen={"red": "4"}, under=42))
     assert state(match).above == 0
-    assert refused(match, 0, "gossip") == "A37"  # the only card to come is the Victory card, as everybody knows
+    assert refused(match, 0, "gossip") == "A55"  # the only card to come is the Victory card, as everybody knows
     gone = position("extended", given=turn(chosen={"red": "4"}, victory=2))
     assert refused(gone, 0, "gossip") == "A37"
     again = position("extended", given=turn(chosen={"red": "4"}))
     again.play(0, "gossip")
     assert refused(again, 0, "gossip") == "2.11.1"
+    known = {"place": {"o08": "known"}, "looked": 1, "top": ["o08"], "seen": [1, 0]}
+    nothing_new = position("extended", given=turn(chosen={"red": "4"}) | known)
+    assert refused(nothing_new, 0, "gossip") == "A55"
+    news = position("extended", given=turn("orange", chosen={"orange": "4"}) | known)
+    assert "gossip" in moves(news, 1), "what Red has seen is new to Orange"
+
+
+@cites(NAME, "2.11.4", "A36", "S2")
+def test_why_an_order_cannot_be_exchanged() -> None:
+    """S2 where the other order is the one to name first, A36 where there is none."""
+    for places, rule in (
+        ({"o01": "space_1", "o02": "space_2"}, "S2"),
+        ({"o01": "space_1", "o02": "space_3"}, "A36"),
+        ({"o01": "space_1"}, "A36"),
+        ({"o01": "space_3", "o02": "space_4"}, "S2"),
+        ({"o01": "space_4", "o02": "space_2"}, "A36"),
+        ({"o02": "space_4"}, "2.1.6"),
+    ):
+        match = position("extended", given=turn(chosen={"red": "3"}, place=places))
+        assert refused(match, 0, "exchange o01") == rule, places
+
+
+def new_orders(match: Match) -> list[str]:
+    """The rules by which new orders came, as the log cites them."""
+    return [line.rule for line in match.log(None) if str(line).startswith("New order")]
 
 
 # --- 2.12 Failures --------------------------------------------------------------------------------------------
@@ -169,6 +195,7 @@ def test_a_first_failure_brings_a_new_order() -> None:
     match.play(1, "block r03")
     assert state(match).failures[NAMES["districts"].index("powisle")] == 1
     assert state(match).above == above - 2  # the new order, and the next Orders phase
+    assert new_orders(match)[-2:] == ["2.12.2", "2.4.1"]
     assert count(match, 1) == 2
 
 
@@ -190,6 +217,7 @@ def test_a_fallen_district_takes_its_orders_along() -> None:
     assert match.view(None)["fallen"] == ["wola"]
     assert [state(match).place[order(id)] for id in ("o01", "o07", "o08", "o09")] == [GONE] * 4
     assert [state(match).place[order(id)] for id in ("o02", "o03", "o04")] == [1, 1, 1]
+    assert new_orders(match)[-3:] == ["2.12.3b", "A32", "2.4.1"]
 
 
 @cites(NAME, "2.12.3c", "2.12.3d", "A42")
@@ -253,7 +281,8 @@ def test_nothing_more_to_lose() -> None:
     match.play(1, "fail o01")  # the last one follows by itself
     assert state(match).failures[NAMES["districts"].index("wola")] == 2
     assert state(match).tokens == 1
-    assert sum(line.rule == "A51" for line in match.log(None)) == 2
+    told = [str(line) for line in match.log(None) if line.rule == "A51"]
+    assert [text.startswith("New order") for text in told] == [False, True, False, True], "each brings a new order"
     assert count(match, 1) == 4  # three new orders, and the next round's
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
+import random
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,10 +32,12 @@ from samizdat.games.revolution.state import (
     TOKENS,
     State,
 )
-from samizdat.kernel.game import Game
+from samizdat.kernel.game import Game, definition
 from samizdat.kernel.interpreted import legal_moves, scored
 from samizdat.kernel.luck import Luck, begin, seed_luck
 from samizdat.kernel.match import Match
+from samizdat.kernel.scenes import Scene, set_scene
+from tests.rulebook import RECORDED
 
 cites = pytest.mark.rules
 
@@ -163,7 +168,7 @@ def test_bids_are_secret_until_all_are_sealed() -> None:
     assert any(str(line).startswith("Priest: Red F1 B1 G3") for line in match.log(2))
 
 
-@cites("revolution", "R5.2", "R5.3", "R5.5", "A-1", "A-26")
+@cites("revolution", "R5.2", "R5.5", "A-1", "A-26")
 @pytest.mark.parametrize(
     ("before", "move", "rule"),
     [
@@ -174,18 +179,34 @@ def test_bids_are_secret_until_all_are_sealed() -> None:
         (["bid priest force"], "bid priest force", "R5.2"),
         (["bid priest gold"], "bid general gold", "A-26"),
         (["bid priest gold"], "bid priest force", "A-26"),
-        (["bid apothecary gold"], "bid mercenary gold", "R5.2"),
+        (["bid printer force"], "bid mercenary gold", "R5.2"),  # nobody after the Mercenary takes Blackmail
+        (["bid printer force", "bid printer blackmail"], "bid spy blackmail", "R5.2"),
         ([], "pass", "R5.1"),
         ([], "take tavern red", "R5.1"),
     ],
 )
 def test_illegal_bids_are_refused(before: list[str], move: str, rule: str) -> None:
     match = new()
-    for earlier in before[:1] if before != ["bid apothecary gold"] else []:
+    for earlier in before:
         match.play(0, earlier)
     with pytest.raises(samizdat.IllegalMove) as caught:
         match.play(0, move)
     assert caught.value.rule == rule
+
+
+@cites("revolution", "R5.3", "A-1")
+def test_a_seventh_character_is_refused() -> None:
+    match = new()
+    bid(match, 0, "aristocrat F1", "merchant B1 G3")
+    bid(match, 1, "priest F1 B1 G3")
+    bid(match, 2, "printer F1 B1 G3")
+    assert match.view(0)["left_to_lay"] == {"force": 0, "blackmail": 0, "gold": 8}
+    for character in ("general", "captain", "innkeeper", "magistrate", "priest", "aristocrat"):
+        match.play(0, f"bid {character} gold")
+    with pytest.raises(samizdat.IllegalMove, match="at most 6 townspeople") as caught:
+        match.play(0, "bid merchant gold")
+    assert caught.value.rule == "R5.3"
+    match.play(0, "bid aristocrat gold")
 
 
 @cites("revolution", "R5.3")
@@ -255,7 +276,20 @@ def test_any_mixture_on_one_character() -> None:
     bid(match, 0, "priest F1 B1 G3")
     bid(match, 1, "printer F1 G1", "apothecary B1 G2")
     bid(match, 2, "spy F1", "apothecary B1", "mercenary G3")
-    assert match.view(None)["round"] == 2 or match.turn
+    laid = [player["bid"] for player in match.view(None)["players_at_table"]]
+    assert laid == [
+        {"priest": {"force": 1, "blackmail": 1, "gold": 3}},
+        {"printer": {"force": 1, "blackmail": 0, "gold": 1}, "apothecary": {"force": 0, "blackmail": 1, "gold": 2}},
+        {
+            "spy": {"force": 1, "blackmail": 0, "gold": 0},
+            "apothecary": {"force": 0, "blackmail": 1, "gold": 0},
+            "mercenary": {"force": 0, "blackmail": 0, "gold": 3},
+        },
+    ]
+    assert match.turn == (2,), "the Spy finds Red's follower in the Cathedral"
+    match.play(2, "pass")
+    assert "Apothecary: Yellow B1 G2, Green B1. Yellow wins." in [str(line) for line in match.log(None)]
+    assert [player["points"] for player in match.view(None)["players_at_table"]] == [6, 10, 3]
 
 
 @cites("revolution", "R5.6", "R5.7", "A-2", "A-15")
@@ -532,10 +566,101 @@ def test_domination_by_the_spy_locks_at_once() -> None:
     assert rules.area_score(box, s, tavern) == 20
 
 
-def test_deals_are_a_table_setting_only() -> None:
-    open_talk, quiet = (new(deals=deals) for deals in (True, False))
-    assert bytes(open_talk._state) == bytes(quiet._state)
-    assert open_talk.view(None)["options"]["deals"] is True
+@cites("revolution", "A-16")
+def test_a_dominated_area_is_locked_for_its_owner_too() -> None:
+    box, s, _ = dealt(domination=True)
+    tavern = 6
+    s.followers[tavern, 0] = box.spaces[tavern]
+    s.followers[0, 1] = 1
+    for seat in range(3):
+        assert rules.open_places(box, s, seat, APOTHECARY) == 0, (
+            "Red's own Tavern is all that could be exchanged with"
+        )
+        assert rules.open_places(box, s, seat, SPY) == (0 if seat == 1 else 1 << (0 * state.OWNERS + 1))
+    s.domination = 0
+    assert rules.open_places(box, s, 0, APOTHECARY) == 1 << (0 * state.OWNERS + 1)
+
+
+# --- What is said ---------------------------------------------------------------------------------------
+
+
+def special(point: str, followers: dict[str, dict[str, int]], **options: Any) -> Match:
+    """Red has won the Spy or the Apothecary and is asked."""
+    given = {
+        "point": point, "chooser": "red", "settling": point, "sealed": 7, "followers": followers,
+        "bid": {"red": {point: {"gold": 5}}},
+    }  # fmt: skip
+    scene = Scene(Path("special"), "", "", (), {"players": 3, "max_rounds": 1, **options}, given, [], False)
+    return set_scene(definition("revolution"), scene)
+
+
+def told(match: Match) -> dict[str, str]:
+    """The lines of the log, each with the rule it cites."""
+    return {str(line): line.rule for line in match.log(None)}
+
+
+@cites("revolution", "A-7", "A-9")
+@pytest.mark.parametrize(("point", "rule"), [("spy", "A-7"), ("apothecary", "A-9")])
+def test_a_special_left_idle_cites_its_own_ruling(point: str, rule: str) -> None:
+    match = special(point, {"market": {"yellow": 1}, "tavern": {"green": 1}})
+    match.play(0, "pass")
+    assert told(match)[f"Red leaves the {point.title()} idle."] == rule
+
+
+@cites("revolution", "A-7", "A-9", "R7.1", "A-27")
+def test_specials_without_work_and_the_last_round_cite_their_rulings() -> None:
+    match = new(max_rounds=1)
+    bid(match, 0, "spy F1", "apothecary B1 G3")
+    bid(match, 1, "printer F1 B1 G3")
+    bid(match, 2, "printer F1 B1 G3")
+    said = told(match)
+    assert said["The Spy finds nothing to do for Red."] == "A-7"
+    assert said["The Apothecary finds nothing to do for Red."] == "A-9"
+    assert said["The game ends: the last round is over."] == "A-27"
+    full = samizdat.loads((RECORDED / "revolution" / "city_full.json").read_text(encoding="utf-8"))
+    assert told(full)["The game ends: the city is full."] == "R8.1"
+
+
+@cites("revolution", "R6.5", "A-30")
+@pytest.mark.parametrize(("second", "rule"), [("green", "R6.5"), ("empty", "A-30")])
+def test_an_exchange_with_an_empty_space_cites_the_option(second: str, rule: str) -> None:
+    match = special("apothecary", {"market": {"yellow": 1}, "tavern": {"green": 1}}, apothecary_empty=True)
+    match.play(0, "take market yellow")
+    match.play(0, f"take tavern {second}")
+    assert told(match)[f"Red exchanges Yellow in the Market with {second.title()} in the Tavern."] == rule
+
+
+@cites("revolution", "R6.4", "A-7", "A-9", "A-10")
+@pytest.mark.parametrize(
+    ("point", "before", "move", "rule", "words"),
+    [
+        ("spy", [], "take tavern empty", "R6.4", "only a follower"),
+        ("spy", [], "take market red", "A-7", "not your own"),
+        ("apothecary", [], "take tavern empty", "A-10", "only a follower"),
+        ("apothecary", [], "take tavern green", "A-9", "begin with the other one"),
+        ("apothecary", [], "take tavern yellow", "A-9", "begin with the other one"),
+        ("apothecary", ["take market red"], "take market yellow", "A-9", "would change nothing"),
+        ("apothecary", ["take market yellow"], "take tavern yellow", "A-9", "would change nothing"),
+        ("apothecary", ["take market yellow"], "take harbor green", "A-9", "begins with its earlier area"),
+    ],
+)  # fmt: skip
+def test_refusals_of_the_specials(point: str, before: list[str], move: str, rule: str, words: str) -> None:
+    followers = {"harbor": {"green": 1}, "market": {"red": 1, "yellow": 1}, "tavern": {"yellow": 1, "green": 1}}
+    match = special(point, followers)
+    for earlier in before:
+        match.play(0, earlier)
+    with pytest.raises(samizdat.IllegalMove, match=words) as caught:
+        match.play(0, move)
+    assert caught.value.rule == rule
+
+
+@cites("revolution", "A-9")
+def test_nobody_is_told_to_begin_with_one_who_has_no_partner() -> None:
+    """Yellow in the Tavern could only change places with Yellow in the Market, which would change nothing."""
+    match = special("apothecary", {"market": {"yellow": 1}, "tavern": {"yellow": 1, "green": 1}})
+    with pytest.raises(samizdat.IllegalMove, match="no exchange with Yellow in the Tavern would change anything"):
+        match.play(0, "take tavern yellow")
+    assert [str(move) for move in match.legal(0)] == ["pass", "take market yellow"]
 
 
 # --- The sampler ----------------------------------------------------------------------------------------
@@ -634,6 +759,103 @@ def characters_used(hand: tuple[int, int, int]) -> dict[int, int]:
                         after[key] = after.get(key, 0) + number
         ways = after
     return {people: number for (f, b, g, people), number in ways.items() if f + b + g == 0}
+
+
+# Each row: how many characters, how many a player may bid on, and the hand. Who refuses what is drawn.
+EXTREMES = [
+    (12, 12, (100, 100, 100)),
+    (12, 12, (120, 120, 120)),
+    (12, 12, (state.MOST_TOKENS, state.MOST_TOKENS, state.MOST_TOKENS)),
+    (12, 11, (0, 100, state.MOST_TOKENS)),
+    (12, 6, (200, 200, 1000)),
+    (12, 2, (100, 100, 100)),
+    (9, 7, (100, 1, 0)),
+    (4, 3, (3, 100, 2)),
+    (1, 1, (100, 100, 100)),
+]
+
+
+@cites("revolution", "R5.1", "R5.3", "A-26", "A-29")
+@pytest.mark.parametrize(("characters", "most", "hand"), EXTREMES)
+@pytest.mark.parametrize("fussy", [0.0, 0.3])
+def test_a_guessed_bid_is_fair_with_any_box_and_hand(
+    characters: int, most: int, hand: tuple[int, int, int], fussy: float, tmp_path: Path
+) -> None:
+    """It ends, interpreted and compiled, and who is bid on comes as often as an independent count says."""
+    rng = random.Random(f"{characters} {most} {hand} {fussy}")
+    refuses = [(rng.random() < fussy, rng.random() < fussy) for _ in range(characters - 1)] + [(False, False)]
+    game = samizdat.game("revolution", players=3, box=a_box(tmp_path, refuses, most))
+    s: Any = game.blank()
+    luck = Luck()
+    rules.setup(game.box.record, s, luck)
+    for token in range(TOKENS):
+        s.held[1, token] = hand[token]
+    alone = s.copy()
+    lay_a_fair_bid(game.box.record, alone, luck, 1)
+    draws = 1000
+    bids = np.zeros((draws, 12, 3), State.dtype["bid"].base)
+    lay = game.definition.native.compile(lay_many)
+    lay(game.box.record.array, s.array, np.zeros(1, State.dtype), np.zeros(1, Luck.dtype), bids)
+    assert (np.vstack([bids, alone.array["bid"][:, 1]]).sum(axis=1) == hand).all()
+    for who, (no_force, no_blackmail) in enumerate(refuses):
+        assert not (no_force and bids[:, who, FORCE].any())
+        assert not (no_blackmail and bids[:, who, BLACKMAIL].any())
+    bid_on = (bids.sum(axis=2) > 0) @ (1 << np.arange(12))
+    boards = boards_by_people(refuses, most, hand)
+    total = sum(boards.values())
+    heap_of = {people: rng.randrange(12) for people in boards}  # so that each heap is met often enough to compare
+    wanted, seen = [0.0] * 12, [0] * 12
+    for people, number in boards.items():
+        wanted[heap_of[people]] += float(Fraction(number * draws, total))
+    for people in bid_on.tolist():
+        seen[heap_of[people]] += 1  # a KeyError: no legal board bids on these
+    rare = [heap for heap in range(12) if wanted[heap] < 5]
+    often = [heap for heap in range(12) if wanted[heap] >= 5]
+    for row in (wanted, seen):
+        row[often[0]] += sum(row[heap] for heap in rare)  # type: ignore[operator]
+    if len(often) > 1:
+        assert stats.chisquare([seen[heap] for heap in often], [wanted[heap] for heap in often]).pvalue > 1e-4
+
+
+def a_box(folder: Path, refuses: list[tuple[bool, bool]], most: int) -> Path:
+    """A box with so many characters, who refuse this; all else is small."""
+    rows = "".join(
+        f'["c{who}", {str(force).lower()}, {str(blackmail).lower()}, 1, 0, 0, 0, "square", "", "rulebook"],\n'
+        for who, (force, blackmail) in enumerate(refuses)
+    )
+    head = 'provenance = "reconstructed"\nsource = "a test"\n'
+    columns = '"no_force", "no_blackmail", "vp", "force", "blackmail", "gold", "area", "special", "provenance"'
+    path = folder / "extreme.toml"
+    path.write_text(
+        'game = "revolution"\n'
+        f'[areas]\n{head}columns = ["id", "spaces", "vp"]\nrows = [\n["square", 1, 1],\n]\n'
+        f'[characters]\n{head}columns = ["id", {columns}]\nrows = [\n{rows}]\n'
+        f'[colours]\n{head}columns = ["id"]\nrows = [\n["red"], ["blue"], ["green"], ["white"],\n]\n'
+        f'[tokens]\n{head}columns = ["id", "start", "vp"]\n'
+        'rows = [\n["force", 100, 1],\n["blackmail", 100, 1],\n["gold", 100, 1],\n]\n'
+        f"[constants]\n{head}followers = 1\nmost_characters = {most}\ntoken_floor = 1\ndomination_vp = 0\n",
+        encoding="utf-8",
+    )
+    return path
+
+
+def boards_by_people(refuses: list[tuple[bool, bool]], most: int, hand: tuple[int, int, int]) -> dict[int, int]:
+    """How many legal boards bid on exactly these characters (a bit set), by inclusion and exclusion over all sets."""
+
+    def spread_over(tokens: int, people: int) -> int:
+        return math.comb(tokens + people - 1, people - 1) if people else int(tokens == 0)
+
+    count = len(refuses)
+    boards = [0] * (1 << count)
+    for people in range(1 << count):
+        here = [refuses[who] for who in range(count) if (people >> who) & 1]
+        takers = (sum(not force for force, _ in here), sum(not blackmail for _, blackmail in here), len(here))
+        boards[people] = math.prod(itertools.starmap(spread_over, zip(hand, takers, strict=True)))
+    for who in range(count):
+        for people in range(1 << count):
+            if (people >> who) & 1:
+                boards[people] -= boards[people ^ (1 << who)]
+    return {people: number for people, number in enumerate(boards) if number and people.bit_count() <= most}
 
 
 def lay_many(boxes: Any, given: Any, states: Any, lucks: Any, bids: Any) -> None:

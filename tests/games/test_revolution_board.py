@@ -37,6 +37,21 @@ def positions(seed: int, **options: Any) -> Iterator[Match]:
     yield from walk(samizdat.game("revolution", **options).match(seed), seed)
 
 
+BROUGHT = {
+    "en": ("brings the right to replace a follower", "brings the right to exchange two followers"),
+    "it": ("porta il diritto di rimpiazzare un seguace", "porta il diritto di scambiare di posto due seguaci"),
+    "de": ("bringt das Recht, einen Gefolgsmann zu ersetzen", "bringt das Recht, zwei Gefolgsleute zu vertauschen"),
+    "pl": ("nagroda: prawo zastąpienia zwolennika", "nagroda: prawo zamiany miejscami dwóch zwolenników"),
+}
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_what_the_specials_bring_is_a_sentence(code: str) -> None:
+    shown = position(samizdat.game("revolution").match(1), 0)
+    page = "".join(parts(shown, code).values())
+    assert all(text in page for text in BROUGHT[code])
+
+
 # --- every decision point -------------------------------------------------------------------------------
 
 

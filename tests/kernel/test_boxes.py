@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import samizdat
+from samizdat.kernel.box import Box
 from samizdat.kernel.errors import BoxError
 from samizdat.kernel.game import Definition, definition, definitions
 from tests.conftest import label
@@ -60,9 +62,34 @@ EDITS = [
     ),
     ("unknown table", "[constants]", "[hats]\nx = 1\n[constants]", r"\[hats\]: unknown"),
     ("token order", '["force",     1, 5]', '["guile",     1, 5]', r"\[tokens\] row 1: the tokens are force"),
-    ("no tokens", "1, 5],\n", "0, 5],\n", None),
+    ("no Force at the start", "1, 5],\n", "0, 5],\n", None),
+    ("an ambiguous id", '["green"]', '["empty"]', r"\[colours\] row 3: “empty” would mean two things among the own"),
     ("another game", 'game = "revolution"', 'game = "chess"', "this is not a box for revolution"),
     ("broken TOML", "[areas]", "[areas", r"not valid TOML: .*line 7"),
+    (
+        "a number without end",
+        '["tavern", 4, 20]',
+        f'["tavern", {"9" * 5000}, 20]',
+        r"my.toml, line 18: \[areas\] row 7: spaces must be a whole number from 1 to 120, not 999",
+    ),
+    (
+        "a constant without end",
+        "token_floor = 5",
+        f"token_floor = {'9' * 5000}",
+        r"my.toml, line \d+: \[constants\] token_floor: must be a whole number",
+    ),
+    ("sixteen digits", '["tavern", 4, 20]', f'["tavern", 0x{"f" * 9000}, 20]', r"row 7: spaces must be .* digits"),
+    ("a source in digits", 'source = "', f'source = {"9" * 5000} #"', r"\[\w+\] source: must be a text"),
+    ("a name in digits", 'name = "Revolution!"', f"name = {'9' * 5000}", r"my.toml, line 2: name must be a text"),
+    ("a game in digits", 'game = "revolution"', f"game = {'9' * 5000}", "this is not a box for revolution"),
+    ("a key of many parts", "[areas]", ".".join("a" * 40) + " = 1\n[areas]", r"my.toml, line 7: a key of more than"),
+    ("quoted parts", "[areas]", " . ".join(['"a"', "'b'"] * 20) + " = 1\n[areas]", r"line 7: a key of more than"),
+    ("a header of many parts", "[areas]", f"[{'.'.join('a' * 40)}]\n[areas]", r"my.toml, line 7: a key of more than"),
+    ("parts within braces", "[areas]", f"x = {{ {'.'.join('a' * 40)} = 1 }}\n[areas]", r"line 7: a key of more than"),
+    ("a long unknown table", "[constants]", f"[{'x' * 9000}]\ny = 1\n[constants]", r"\[xxx.*…\]: unknown"),
+    ("a long unknown key", "token_floor = 5", f"{'x' * 9000} = 5", r"\[constants\] xxx.*…: unknown"),
+    ("a key of two lines", "token_floor = 5", '"x\\ny" = 5', r"\[constants\] x\\ny: unknown"),
+    ("a table twice", "[constants]", f"[{'x' * 9000}]\n[{'x' * 9000}]", r"not valid TOML: .*… \(at line \d+, col"),
 ]
 
 
@@ -76,6 +103,62 @@ def test_edits(old: str, new: str, message: str | None, tmp_path: Path) -> None:
     with pytest.raises(BoxError, match=message) as caught:
         read(tmp_path, edited)
     assert "my.toml" in str(caught.value)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 500 + len(str(tmp_path))
+
+
+def test_a_large_file_is_not_even_parsed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key of 26,000 parts (104 KB) took 2.6 GB; so would many shorter ones, in a file of any size."""
+    monkeypatch.setattr("tomllib.loads", lambda text: pytest.fail("parsed"))
+    with pytest.raises(BoxError, match=r"my.toml, line 1: a key of more than 16 parts"):
+        read(tmp_path, "abc." * 26_000 + "d = 1")
+    with pytest.raises(BoxError, match=r"my.toml: larger than 256 KB"):
+        read(tmp_path, "# a remark\n" * 30_000)
+    with pytest.raises(BoxError, match="larger than 256 KB"):
+        REVOLUTION.read_box(Path("/dev/zero"))
+
+
+def test_dots_in_texts_and_numbers_are_no_keys(tmp_path: Path) -> None:
+    text = TEXT.replace('source = "', f'source = "{"etc. " * 60}{"." * 200}{"1.5, " * 60}', 1)
+    assert text != TEXT
+    read(tmp_path, f"# {'.' * 200}\n# {'a ' * 200}\n" + text)
+
+
+# Patterns that match in many rows: the first that the box's own check refuses.
+WHOLE_COLUMNS = [
+    (
+        "nobody takes force",
+        r'(\["\w+", +)(true|false)',
+        r"\1true",
+        6,
+        r"\[characters\] rows: somebody must take Force",
+    ),
+    ("nobody takes blackmail", r'(\["\w+", +\w+, +)(true|false)', r"\1true", 6, r"and somebody Blackmail \(R5\.2\)"),
+    (
+        "nobody takes both",
+        "false, false",
+        "true, false",
+        1,
+        r"most_characters: must be 2 or more, since nobody takes",
+    ),
+    ("nobody takes both, two may be bid on", "false, false", "true, false", 2, None),
+    ("no tokens at all", r'("(force|blackmail|gold)", +)\d', r"\g<1>0", 6, r"\[tokens\] rows: .* at least one token"),
+]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "most", "message"), [edit[1:] for edit in WHOLE_COLUMNS], ids=[edit[0] for edit in WHOLE_COLUMNS]
+)
+def test_hands_that_nobody_could_lay_are_refused(
+    old: str, new: str, most: int, message: str | None, tmp_path: Path
+) -> None:
+    edited, times = re.subn(old, new, TEXT.replace("most_characters = 6", f"most_characters = {most}"))
+    assert times > 1
+    if message is None:
+        read(tmp_path, edited)
+        return
+    with pytest.raises(BoxError, match=message):
+        read(tmp_path, edited)
 
 
 @given(st.binary(max_size=400))
@@ -147,3 +230,35 @@ def test_missing_and_unreadable_files(tmp_path: Path) -> None:
         read(tmp_path, b"\xff\xfe\x00")
     with pytest.raises(BoxError, match=r"nested too deeply|not valid TOML"):
         read(tmp_path, "game = " + "[" * 5000)
+
+
+@pytest.mark.parametrize("found", definitions().values(), ids=label)
+def test_no_id_makes_two_moves_read_the_same(found: Definition, tmp_path: Path) -> None:
+    """A word that the game itself uses, or another table, as an id: refused, or every move still has its own text."""
+    text = (found.folder / "box.toml").read_text(encoding="utf-8")
+    tables = {name: rows for name, rows in found.standard_box.text.tables.items() if "id" in rows[0]}
+    ids = {row["id"] for rows in tables.values() for row in rows}
+    kinds = found.moves.kinds.values()
+    own = {kind.name for kind in kinds} | {
+        word for kind in kinds for names in kind.args.values() for word in names.fixed
+    }
+    derived = {word for words in found.standard_box.names.values() for word in words} - ids
+    words = sorted(own)[:2] + sorted(derived)[:1] + sorted(derived)[-3:] + [rows[0]["id"] for rows in tables.values()]
+    for table, rows in tables.items():
+        for word in words:
+            path = tmp_path / "my.toml"
+            path.write_text(text.replace(f'"{rows[-1]["id"]}"', f'"{word}"'), encoding="utf-8")
+            try:
+                box = found.read_box(path)
+            except BoxError:
+                continue
+            for names in box.names.values():
+                assert len(set(names)) == len(names), f"[{table}]: {word}"
+    notation = found.moves.bind(found.standard_box.names)
+    assert len(notation.by_text) == sum(move is not None for move in notation.all)
+
+
+def test_names_that_no_table_gives_are_held_apart_too() -> None:
+    box = REVOLUTION.standard_box
+    with pytest.raises(BoxError, match=r"\[hats\]: “top” would mean two things among the hats"):
+        Box(box.name, box.record, box.text, {"hats": ("top", "top")})

@@ -299,7 +299,7 @@ def test_the_command(tmp_path: Path) -> None:
         (["revolution", "--bots", "genius"], "There is no bot “genius”; there are random"),
         (["revolution", "--bots", "novice:depth=3"], "budget is seconds=NUMBER or simulations=NUMBER"),
         (["revolution", "--bots", "novice:seconds=soon"], "seconds are a number, not “soon”"),
-        (["revolution", "--bots", "novice:simulations=-2"], "simulations must be above 0"),
+        (["revolution", "--bots", "novice:simulations=-2"], "simulations must be a whole number from 1 to"),
         (["revolution", "--bots", "novice", "--seconds", "1", "--simulations", "2"], "not both"),
         (["chess", "--bots", "novice"], "There is no game “chess”"),
         (["revolution", "--bots", "random", "--seed", "-1"], "seed must be a whole number"),

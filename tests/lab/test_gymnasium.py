@@ -11,12 +11,14 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from gymnasium.utils.env_match import check_environments_match
+from gymnasium.wrappers import PassiveEnvChecker
 
 import samizdat
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.match import Sight
-from samizdat.lab.faces import ILLEGAL
+from samizdat.lab.faces import ILLEGAL, versioned
 from samizdat.lab.gymnasium import VectorEnv, env
 from tests.conformance.test_secrets import other_world
 from tests.conftest import label, plain_games
@@ -32,20 +34,62 @@ def choose(rng: random.Random, mask: Any) -> int:
 def test_check_env(game: Game) -> None:
     """Made by its id, so that the checker makes it anew in every render mode."""
     made = gymnasium.make(
-        f"samizdat/{game.name.replace('-', '_')}-v{game.definition.version}",
+        f"samizdat/{versioned(game, '-')}",
         variant=game.variant, players=game.players, seat=game.players - 1,
     )  # fmt: skip
     check_env(made.unwrapped)
 
 
 @every_game
-def test_vectorised_equals_single(game: Game) -> None:
+def test_gymnasium_finds_two_environments_alike(game: Game) -> None:
+    pair = [env(game, render_mode="ansi") for _ in range(2)]
+    check_environments_match(*pair, num_steps=30, seed=3)
+
+
+@every_game
+def test_gymnasium_checks_while_playing(game: Game) -> None:
+    """Its passive checker wraps an environment and looks at every step."""
+    checked = PassiveEnvChecker(env(game))
+    rng = random.Random(3)
+    seen, _ = checked.reset(seed=2)
+    over = False
+    while not over:
+        seen, _, over, _, _ = checked.step(choose(rng, seen["action_mask"]))
+
+
+@every_game
+def test_masks_by_the_name_that_stable_baselines_asks_for(game: Game) -> None:
+    """Its MaskablePPO finds `action_masks` on an environment or on what it wraps, and on a batch by `get_attr`."""
+    made = gymnasium.make(f"samizdat/{versioned(game, '-')}", variant=game.variant, players=game.players)
+    seen, _ = made.reset(seed=4)
+    rng = random.Random(4)
+    over = False
+    while not over:
+        masks = made.get_wrapper_attr("action_masks")()
+        assert masks.dtype == np.bool_
+        assert masks.shape == (made.action_space.n,)
+        assert np.array_equal(masks, seen["action_mask"])
+        seen, _, over, _, _ = made.step(choose(rng, masks))
+    batch = VectorEnv(game, 3)
+    seen, _ = batch.reset(seed=4)
+    assert batch.action_masks().dtype == np.bool_
+    assert np.array_equal(batch.action_masks(), seen["action_mask"])
+
+
+def the_last(sight: Sight) -> Any:
+    """An opponent that is easily told from a random one."""
+    return sight.legal()[-1]
+
+
+@every_game
+@pytest.mark.parametrize("opponents", ["random", the_last])
+def test_vectorised_equals_single(game: Game, opponents: Any) -> None:
     """Every number of every step, over the ends of games and the deals that follow; first and last seat."""
     rng = random.Random(7)
     for seat in {0, game.players - 1}:
         number = 3
-        batch = VectorEnv(game, number, seat)
-        singles = [env(game, seat) for _ in range(number)]
+        batch = VectorEnv(game, number, seat, opponents)
+        singles = [env(game, seat, opponents) for _ in range(number)]
         seen, _ = batch.reset(seed=100)
         for i, single in enumerate(singles):
             same(single.reset(seed=100 + i)[0], seen, i)
@@ -59,8 +103,8 @@ def test_vectorised_equals_single(game: Game) -> None:
             seen, rewards, terminated, truncated, infos = batch.step(np.array(actions))
             assert not truncated.any()
             for i, single in enumerate(singles):
-                observation, reward, over, _, _ = single.step(actions[i])
-                assert (reward, over) == (rewards[i], terminated[i])
+                observation, reward, over, _, info = single.step(actions[i])
+                assert (reward, over, info["illegal"]) == (rewards[i], terminated[i], infos["illegal"][i])
                 if over:
                     ended += not infos["illegal"][i]
                     assert infos["_final_obs"][i]
@@ -178,7 +222,7 @@ def test_the_arrays_are_always_the_same_memory() -> None:
 
 @pytest.mark.parametrize("name", definitions())
 def test_gymnasium_makes_vectorised_environments(name: str) -> None:
-    batch = gymnasium.make_vec(f"samizdat/{name.replace('-', '_')}-v{samizdat.games()[name]['rules_version']}", 5)
+    batch = gymnasium.make_vec(f"samizdat/{versioned(samizdat.game(name), '-')}", 5)
     assert isinstance(batch.unwrapped, VectorEnv)
     seen, _ = batch.reset(seed=[5, 4, 3, 2, 1])
     assert seen in batch.observation_space
@@ -186,6 +230,21 @@ def test_gymnasium_makes_vectorised_environments(name: str) -> None:
     again, _ = batch.reset(seed=[5, 4, 3, 2, 1])
     assert np.array_equal(seen["observation"], again["observation"])
     batch.close()
+
+
+def test_make_vec_takes_opponents_as_make_does() -> None:
+    name = f"samizdat/{versioned(samizdat.game('dual-powers'), '-')}"
+    batch = gymnasium.make_vec(name, 2, opponents=the_last)
+    single = gymnasium.make(name, opponents=the_last)
+    seen, _ = batch.reset(seed=8)
+    alone, _ = single.reset(seed=8)
+    assert np.array_equal(seen["observation"][0], alone["observation"])
+    actions = seen["action_mask"].argmax(1)
+    seen, *_ = batch.step(actions)
+    alone, *_ = single.step(actions[0])
+    assert np.array_equal(seen["observation"][0], alone["observation"])
+    with pytest.raises(OptionError, match="Opponents"):
+        gymnasium.make_vec(name, 2, opponents="strong")
 
 
 def test_mistakes_are_named() -> None:

@@ -10,9 +10,24 @@ import pytest
 
 from samizdat.kernel.game import Definition, Game, definition, definitions
 from samizdat.kernel.match import Match
-from samizdat.lab.observations import BITS, LOG, Span, Tensors, describe, layout, scaled, size
+from samizdat.kernel.reach import chosen_before_the_deal, reach_of
+from samizdat.kernel.records import Field
+from samizdat.lab.observations import (
+    BITS,
+    LOG,
+    SHARE,
+    Span,
+    Tensors,
+    TrueTensors,
+    describe,
+    layout,
+    scale_of,
+    scaled,
+    size,
+    varying,
+)
 from tests.conformance.test_secrets import other_world
-from tests.conftest import label, plain_games
+from tests.conftest import all_options, every_game, label, plain_games
 from tests.test_cli import run
 
 
@@ -40,10 +55,17 @@ def unscaled(span: Span, numbers: Any) -> Any:
     return np.rint(wide * span.bound).astype(np.int64)
 
 
+def shown(span: Span, values: Any, seat: int) -> Any:
+    """What of a field's values is in an observation: of some the own row only, and those that are no seat's."""
+    return np.concatenate((values[seat : seat + 1], values[span.seats :])) if span.seats else values
+
+
 @pytest.mark.parametrize("game", plain_games(), ids=label)
 def test_the_hidden_record_can_be_read_back(game: Game) -> None:
     """The tensor holds the whole hidden record, each field where the layout says, and nothing out of [-1, 1]."""
     tensors = Tensors(game)
+    moving = varying(game)
+    first: Any = None
     for match in positions(game, 5):
         for seat in range(game.players):
             sight = match.sight(seat, memory=False)
@@ -56,7 +78,50 @@ def test_the_hidden_record_can_be_read_back(game: Game) -> None:
             ]
             for span in tensors.layout[2:]:
                 part = tensor[span.offset : span.offset + span.size]
-                assert np.array_equal(unscaled(span, part), sight.state.array[span.field][0]), span.field
+                values = shown(span, sight.state.array[span.field][0], seat)
+                assert np.array_equal(unscaled(span, part), values), span.field
+            first = tensor if first is None else first
+            assert (tensor[~moving] == first[~moving]).all(), "what cannot vary did"
+
+
+@pytest.mark.parametrize("game", plain_games(), ids=label)
+def test_the_true_record_can_be_read_back(game: Game) -> None:
+    """The referee's tensor holds every row of every field, and no seat that looks."""
+    tensors = TrueTensors(game)
+    for match in positions(game, 7)[::5]:
+        tensor = tensors.of(match)
+        assert np.abs(tensor).max() <= 1
+        assert not tensor[: game.players].any()
+        for span in tensors.layout[2:]:
+            part = tensor[span.offset : span.offset + span.size]
+            assert np.array_equal(unscaled(span, part), match._state.array[span.field][0]), span.field
+
+
+@pytest.mark.parametrize("definition", definitions().values(), ids=label)
+def test_one_layout_for_all_variants_boxes_and_options(definition: Definition) -> None:
+    """Field by field the same numbers; only `you` and `to_act` have one for each player."""
+    layouts = set()
+    for variant, counts in definition.variants.items():
+        for box in (None, "reduced"):
+            for players in counts:
+                for options in all_options(definition, variant):
+                    game = definition.choose(players, variant, box, **options)
+                    layouts.add(tuple((span.field, span.shape, span.scale, span.seats) for span in layout(game)[2:]))
+    assert len(layouts) == 1
+
+
+@pytest.mark.parametrize("game", every_game(), ids=label)
+def test_the_ends_of_the_reach_are_the_ends_of_the_numbers(game: Game) -> None:
+    """Whatever can come about lies in [-1, 1]; the largest of what can vary is 1 or -1 exactly."""
+    reaches = reach_of(game)
+    for span in layout(game, whole=True)[2:]:
+        divisors = span.divisors
+        low, high = (np.asarray(scaled(span, divisors, end), np.float32) for end in reaches[span.field])
+        assert np.abs(low).max() <= 1, span.field
+        assert np.abs(high).max() <= 1, span.field
+        if span.scale != BITS and span.field not in chosen_before_the_deal(game):
+            furthest = np.maximum(np.abs(low), np.abs(high))[span.varies.ravel()]
+            assert (furthest == 1).all(), span.field
 
 
 @pytest.mark.parametrize("game", plain_games(), ids=label)
@@ -77,17 +142,23 @@ def test_two_worlds_give_one_tensor(game: Game) -> None:
 @pytest.mark.parametrize("found", definitions().values(), ids=label)
 def test_the_layout_covers_every_field_once(found: Definition) -> None:
     game = found.choose()
-    at = 0
-    for span in layout(game):
-        assert span.offset == at
-        at += span.size
-    assert at == size(game)
-    assert [span.field for span in layout(game)[2:]] == list(found.state.fields)
-    for span in layout(game)[2:]:
-        for extreme in (span.low, span.high):
-            numbers = np.asarray(scaled(span, np.full(found.state.fields[span.field].shape, extreme)), np.float32)
-            assert len(numbers) == span.size
-            assert np.abs(numbers).max() <= 1
+    for whole in (False, True):
+        at = 0
+        for span in layout(game, whole):
+            assert span.offset == at
+            at += span.size
+        assert at == size(game, whole)
+        assert [span.field for span in layout(game, whole)[2:]] == list(found.state.fields)
+    assert varying(game).shape == (size(game),)
+
+
+def test_fields_of_either_kind_are_told_apart() -> None:
+    assert scale_of(Field((), 0, 7, "")) == BITS
+    assert scale_of(Field((), 0, 8, "")) == SHARE
+    assert scale_of(Field((), 0, 40, "a count, or the number of one of forty things")) == SHARE
+    assert scale_of(Field((), 0, 48, "a count that goes far")) == LOG
+    assert scale_of(Field((), -1, 95, "a number of something, or none")) == SHARE
+    assert scale_of(Field((), -300, 300, "points")) == LOG
 
 
 @pytest.mark.parametrize("name", definitions())

@@ -16,7 +16,7 @@ import samizdat
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import Game
 from samizdat.lab.faces import ILLEGAL
-from samizdat.lab.observations import Tensors
+from samizdat.lab.observations import CHANGES, Tensors, TrueTensors
 from samizdat.lab.pettingzoo import env, parallel_env
 from tests.conformance.test_secrets import other_world
 from tests.conftest import label, plain_games
@@ -24,7 +24,17 @@ from tests.conftest import label, plain_games
 with warnings.catch_warnings():
     # PettingZoo's tests import one of its own games by a way it has since deprecated.
     warnings.simplefilter("ignore", DeprecationWarning)
-    from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
+    from pettingzoo.test import (
+        api_test,
+        bombardment_test,
+        parallel_api_test,
+        parallel_seed_test,
+        render_test,
+        seed_test,
+        state_test,
+    )
+    from pettingzoo.test import test_save_obs as save_obs_test
+    from pettingzoo.test.example_envs import generated_agents_env_action_mask_obs_v0, generated_agents_env_v0
 
 CYCLES = 40  # of PettingZoo's tests, for each agent; whole games are played below
 
@@ -60,6 +70,50 @@ def test_pettingzoo_render(game: Game) -> None:
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         render_test(functools.partial(env, game))
     assert game.definition.title in printed.getvalue()
+
+
+@every_game
+def test_pettingzoo_state(game: Game) -> None:
+    state_test(env(game), parallel_env(game), num_cycles=CYCLES)
+
+
+@every_game
+def test_the_state_is_the_true_record(game: Game) -> None:
+    """The same in both kinds of environment, whoever's turn it is, and not what any seat sees."""
+    cycle, parallel = env(game), parallel_env(game)
+    rng = random.Random(4)
+    cycle.reset(seed=6)
+    tensors = TrueTensors(game)
+    secrets = 0
+    while cycle.agents and not any(cycle.terminations.values()):
+        state = cycle.state()
+        assert state in cycle.state_space
+        assert np.array_equal(state, tensors.of(cycle.unwrapped.match))
+        world = other_world(cycle.unwrapped.match, game.players - 1, rng)
+        secrets += not np.array_equal(tensors.of(world), state)
+        cycle.step(rng.choice(np.flatnonzero(cycle.last()[0]["action_mask"])))
+    assert secrets or game.definition.all_open, "another world looked the same to the referee"
+    cycle.reset(seed=6)
+    parallel.reset(seed=6)
+    assert np.array_equal(parallel.state(), cycle.state())
+    assert parallel.state_space == cycle.state_space
+
+
+@pytest.mark.filterwarnings("ignore")  # of what it does to its own environments
+def test_pettingzoo_bombardment_fails_on_its_own_environments_too() -> None:
+    """It wants the shape of a dict where there is a mask, and where there is none, that of what `step` returns."""
+    for made in (generated_agents_env_action_mask_obs_v0.env(), env("revolution")):
+        with pytest.raises(AttributeError, match="'dict' object has no attribute 'shape'"):
+            bombardment_test(made, cycles=1)
+    with pytest.raises(AssertionError, match="outside of its observation space"):
+        bombardment_test(generated_agents_env_v0.env(), cycles=1)
+
+
+def test_pettingzoo_save_obs(capsys: pytest.CaptureFixture[str]) -> None:
+    """It saves observations that are pictures; ours are not, and it says so."""
+    made = env("revolution")
+    save_obs_test(made)
+    assert "did not save the observations" in capsys.readouterr().out
 
 
 @every_game
@@ -157,9 +211,9 @@ def test_no_agent_receives_what_it_may_not_know(game: Game) -> None:
         cycle.step(rng.choice(np.flatnonzero(cycle.last()[0]["action_mask"])))
 
 
-def test_names_carry_the_version_of_the_rules() -> None:
+def test_names_carry_a_version_that_rises_with_rules_and_observations() -> None:
     for name, facts in samizdat.games().items():
-        expected = f"samizdat_{name.replace('-', '_')}_v{facts['rules_version']}"
+        expected = f"samizdat_{name.replace('-', '_')}_v{facts['rules_version'] + CHANGES}"
         assert env(name).metadata["name"] == expected
         assert parallel_env(name).metadata["name"] == expected
 

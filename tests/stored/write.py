@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import samizdat
-from samizdat.kernel.matchfile import dumps
+from samizdat.kernel.match import Match
 from samizdat.table.house import LiveTable
 from tests.conftest import plain_games
 from tests.table.conftest import Site
@@ -54,7 +54,7 @@ def shown(table: LiveTable) -> dict[str, Any]:
     told: dict[str, Any] = {
         "game": table.game.name, "variant": table.game.variant, "players": table.game.players,
         "options": dict(table.game.options), "status": table.status, "imported": table.imported,
-        "rules": table.game.definition.version, "names": table.names,
+        "rules": table.game.rules, "names": table.names,
         "drafts": {str(seat): list(draft) for seat, draft in sorted(table.drafts.items()) if draft},
     }  # fmt: skip
     match = table.match
@@ -103,12 +103,12 @@ def write(folder: Path) -> None:
     site.table(samizdat.game("revolution"), seed=1)  # before any decision
     revolution = samizdat.game("revolution", players=3)
     for plies in (11, revolution.longest):  # an unfinished and a finished match from files
-        match = revolution.match(seed=4000)
+        match = Match(revolution, seed=4000, nonce=5)
         while not match.over and match.plies < plies:
             seat = match.turn[0]
             match.play(seat, dice.choice(match.legal(seat)))
-        made.append(site.run(site.house.import_match(dumps(match, 5), OWNER, "Ludmila")))
-    solitaire = samizdat.game("dual-powers", variant="solitaire").match(seed=4001)
+        made.append(site.run(site.house.import_match(match.dumps(), OWNER, "Ludmila")))
+    solitaire = Match(samizdat.game("dual-powers", variant="solitaire"), seed=4001, nonce=6)
     while not solitaire.over and not any(ply.script for ply in solitaire._history):
         move = dice.choice(solitaire.legal(0))
         probe = solitaire.copy()
@@ -118,7 +118,7 @@ def write(folder: Path) -> None:
             solitaire.play(0, move, luck=[drawn[0][0] - 1])  # a real die, typed in
         else:
             solitaire.play(0, move)
-    made.append(site.run(site.house.import_match(dumps(solitaire, 6), OWNER, "Ludmila")))
+    made.append(site.run(site.house.import_match(solitaire.dumps(), OWNER, "Ludmila")))
     browser = site.browser()
     opened = browser.post("/new/war-of-whispers", data={
         "name": "Bogna", "players-standard": "3", "seat-0": "me", "seat-1": "open", "seat-2": "bot-regular",

@@ -21,6 +21,7 @@ from samizdat.table import hints
 from samizdat.table.bots import WARMINGS
 from samizdat.table.hints import Hints, composed, in_words, laid
 from samizdat.table.house import LiveTable
+from samizdat.table.turns import Job
 from tests.conftest import label, plain_games
 from tests.games.whispers import at_seat, play, word
 from tests.table.conftest import Browser, Site
@@ -36,7 +37,7 @@ def thinking(site: Site, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]
     """The bots' processes are this one, with tiny budgets; what they were asked."""
     asked: list[dict[str, Any]] = []
 
-    async def here(work: Any, request: dict[str, Any]) -> Any:
+    async def here(work: Any, request: dict[str, Any], job: Job) -> Any:
         asked.append(request)
         return work(request)
 
@@ -197,7 +198,7 @@ def test_a_long_thought_is_awaited_without_blocking(
     table, browser, seat = seated(site)
     gate = asyncio.Event()
 
-    async def slowly(work: Any, request: dict[str, Any]) -> Any:
+    async def slowly(work: Any, request: dict[str, Any], job: Job) -> Any:
         await gate.wait()
         return work(request)
 
@@ -211,6 +212,55 @@ def test_a_long_thought_is_awaited_without_blocking(
     gate.set()
     monkeypatch.setattr(hints, "PATIENCE", 60)
     assert ask(browser, table, seat).status_code == 200
+
+
+def test_a_hint_is_asked_for_in_the_name_of_whoever_asks(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its turn at the processor is that of the person, not that of whoever opened the table and many others."""
+    table, _, seat = seated(site)
+    jobs: list[Job] = []
+
+    async def noted(work: Any, request: dict[str, Any], job: Job) -> Any:
+        jobs.append(job)
+        return []
+
+    monkeypatch.setattr(site.app.state.bots, "run", noted)
+    monkeypatch.setattr(site.app.state.bots, "is_warm", lambda name: True)
+    table.chairs[seat].holders = {"guest"}
+    site.run(site.app.state.hints.tips(table, seat))
+    assert [(job.visitor, job.person) for job in jobs] == [("guest", True)]
+    assert table.opened_by != "guest"
+
+
+def test_many_who_ask_do_not_take_away_the_place_of_one_who_waits(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, _, seat = seated(site)
+    gate, begun = asyncio.Event(), []
+
+    async def slowly(work: Any, request: dict[str, Any], job: Job) -> Any:
+        begun.append(request["seat"])
+        await gate.wait()
+        return []
+
+    monkeypatch.setattr(site.app.state.bots, "run", slowly)
+    monkeypatch.setattr(site.app.state.bots, "is_warm", lambda name: True)
+    monkeypatch.setattr(hints, "PATIENCE", 0.0)
+    monkeypatch.setattr(hints, "MOST_KEPT", 3)
+    asked = site.app.state.hints
+    for version in range(8):
+        table.chronicle(seat).version = version
+        with pytest.raises(hints.NotReady):
+            site.run(asked.tips(table, seat))
+    table.chronicle(seat).version = 0
+    with pytest.raises(hints.NotReady):
+        site.run(asked.tips(table, seat))
+    assert len(begun) == 8, "the first is still the first"
+    gate.set()
+    for version in range(8):
+        table.chronicle(seat).version = version
+        site.run(asyncio.sleep(0))
+        assert site.run(asked.tips(table, seat)) == []
+    assert len(asked._kept) <= 3
 
 
 # --- after the game ---------------------------------------------------------------------------------------
@@ -247,7 +297,7 @@ def test_a_look_back_is_a_chart_a_table_and_what_cost_most(site: Site, monkeypat
         move = match.moves[ply][1]
         moments.append(Moment(ply, chance, move, match.game.notation.move((move.id + 1) % 2), 0.12, 0.04))
 
-    async def aside(work: Any, request: dict[str, Any]) -> Review:
+    async def aside(work: Any, request: dict[str, Any], job: Job) -> Review:
         return Review(tuple(moments), (moments[1],))
 
     monkeypatch.setattr(site.app.state.bots, "run_aside", aside)
@@ -277,7 +327,7 @@ def test_a_look_back_does_not_hold_up_the_event_loop(site: Site, monkeypatch: py
     ply, (seat, move) = next((i, one) for i, one in enumerate(match.moves) if one[0] == 1)
     other = next(one for one in match.past_sight(seat, ply).legal() if one.id != move.id)
 
-    async def aside(work: Any, request: dict[str, Any]) -> Review:
+    async def aside(work: Any, request: dict[str, Any], job: Job) -> Review:
         moment = Moment(ply, 0.5, move, other, 0.2, 0.1)
         return Review((moment,), (moment,))
 

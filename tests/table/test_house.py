@@ -151,34 +151,3 @@ def test_a_draft_is_kept_taken_back_and_sealed(tmp_path: Path) -> None:
     assert 0 not in table.match.turn
     assert again.house.store.drafts(table.id) == {}
     again.close()
-
-
-def test_the_migrations_build_the_schema(site: Site) -> None:
-    from alembic.autogenerate import compare_metadata
-    from alembic.migration import MigrationContext
-
-    from samizdat.table.store.schema import metadata
-
-    with site.house.store.engine.connect() as db:
-        assert compare_metadata(MigrationContext.configure(db), metadata) == []
-
-
-def test_an_old_database_comes_up_and_its_imported_matches_are_known(tmp_path: Path) -> None:
-    from alembic import command
-
-    from samizdat.table.store.store import migrations
-
-    site = Site(tmp_path)
-    played = site.table(samizdat.game("revolution", players=3))
-    site.wander(played, 5)
-    assert played.match is not None
-    imported = site.run(site.house.import_match(played.match.dumps(), "p0", "Ludmila"))
-    config = migrations()
-    with site.house.store.engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.downgrade(config, "0001")
-    site.close()
-    again = Site(tmp_path)
-    assert again.run(again.house.find(imported.id)).foreknown
-    assert not again.run(again.house.find(played.id)).foreknown
-    again.close()

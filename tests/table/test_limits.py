@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import AsyncIterator
 from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
+import samizdat
 from samizdat.table.app import Greeter
 from samizdat.table.house import DAY
 from samizdat.table.limits import MINUTE, Crowd, Pace
@@ -166,3 +168,47 @@ async def _streams() -> None:
     statuses.clear()
     await ask(THERE)
     assert statuses == [200]
+
+
+# --- bodies ------------------------------------------------------------------------------------------------
+
+
+async def _pieces(size: int) -> AsyncIterator[bytes]:
+    """A body that does not say how long it is."""
+    for _ in range(0, size, 1024):
+        yield b"x" * 1024
+
+
+def test_what_no_page_of_ours_sends_is_not_even_read(site: Site) -> None:
+    """A large text takes seconds to make sense of, and everybody waits."""
+    table = site.table(samizdat.game("revolution"))
+    decisions = ["/api/tables", f"/api/tables/{table.id}/play", f"/table/{table.id}/move", f"/table/{table.id}/draft"]
+    forms = ["/new/revolution", "/preferences", f"/table/{table.id}/sit"]
+    for path in decisions + forms:
+        kind = "application/json" if path in decisions else "application/x-www-form-urlencoded"
+        for content in (b"[" * 70_000, _pieces(70_000)):
+            refused = site.browser().post(path, content=content, headers={"content-type": kind})
+            assert refused.status_code == 413, path
+            assert refused.json()["error"] == "That is larger than anything this table takes."
+
+
+def test_a_body_is_refused_by_what_it_says_of_itself(site: Site) -> None:
+    """Nobody waits for the rest of it."""
+    read: list[int] = []
+
+    async def pieces() -> AsyncIterator[bytes]:
+        for _ in range(4):
+            read.append(1)
+            yield b"x" * 1024
+
+    said = {"content-type": "application/json", "content-length": "70000"}
+    assert site.browser().post("/api/tables", content=pieces(), headers=said).status_code == 413
+    assert len(read) <= 1
+
+
+def test_match_files_may_be_larger_than_decisions(site: Site) -> None:
+    browser = site.browser(accept="text/html")
+    inside = browser.post("/import", files={"file": ("match.json", b"x" * 3_000_000)})
+    assert inside.status_code == 422
+    assert "cannot be read on from line 1" in inside.text
+    assert browser.post("/import", files={"file": ("match.json", b"x" * 6_000_000)}).status_code == 413

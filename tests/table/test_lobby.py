@@ -10,14 +10,16 @@ import time
 
 import httpx
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, update
 
 import samizdat
 from samizdat.bots import LEVELS
 from samizdat.kernel.game import definitions
 from samizdat.kernel.matchfile import checksum
+from samizdat.table.bots import request_of, sight_of
 from samizdat.table.house import DAY, LiveTable
 from samizdat.table.rendering import named
+from samizdat.table.store.schema import tables
 from samizdat.table.streams import drawn
 from tests.table.conftest import Browser, Site
 
@@ -317,6 +319,36 @@ def test_only_its_owner_is_told_whether_a_seat_is_to_decide(site: Site) -> None:
 # --- names ---------------------------------------------------------------------------------------------------
 
 
+UNNAMED = {"en": "Player", "it": "Giocatore", "de": "Spieler", "pl": "Gracz"}
+
+
+@pytest.mark.parametrize("opener", UNNAMED)
+def test_who_gave_no_name_is_called_so_in_the_readers_language(site: Site, opener: str) -> None:
+    """In every room of the table, whatever was spoken when somebody sat down without a name."""
+    browser, guest = site.browser(**{"Accept-Language": opener}), site.browser()
+    form = {"seat-0": "me", "seat-1": "here", "seat-2": "open", "players-standard": "3"}
+    address = browser.post("/new/revolution", data=form).headers["location"]
+    table = site.run(site.house.find(address.split("/")[2]))
+
+    def read(reader: Browser, path: str, code: str) -> None:
+        found = reader.get(path, headers={"Accept-Language": code})
+        assert found.status_code == 200, path
+        shown = re.sub(r"<[^>]*>", " ", found.text) + " ".join(re.findall(r'(?:value|label)="([^"]*)"', found.text))
+        words = set(re.findall(r"\w+", shown))
+        assert words & set(UNNAMED.values()) == {UNNAMED[code]}, f"{path} in {code}"
+
+    for code in UNNAMED:
+        for path in (address, "/", "/new/revolution"):
+            read(browser, path, code)
+        read(guest, f"/sit/{table.chairs[0].key}", code)
+    site.run(site.house.set_seat(table, 2, "bot", "Oskar", None, level="random"))
+    for code in UNNAMED:
+        read(browser, f"{address}/cover", code)
+        read(browser, f"{address}?seat=0", code)
+    names = ["Player 2", "Players", "Ludmila", "Player Two"]
+    assert named(names, "pl") == ["Gracz 2", *names[1:]]
+
+
 def test_hostile_names_are_only_text(site: Site) -> None:
     host, guest = site.browser(**PAGE), site.browser(**PAGE)
     data = form(
@@ -522,6 +554,18 @@ def test_a_rematch_asked_for_by_two_is_one_table(site: Site) -> None:
     assert 'data-seat="0"' in guest.get(places[0]).text
 
 
+def test_a_rematch_does_not_make_the_old_match_young_again(site: Site) -> None:
+    browser = site.browser(**PAGE)
+    table = opened(site, browser.post("/new/revolution", data=form(**{"option-max_rounds": "1"})))
+    site.wander(table, 10_000)
+    site.house.store.writer.do(lambda db: db.execute(update(tables).values(changed=1234.5)))
+    assert browser.post(f"/table/{table.id}/rematch").status_code == 303
+    row = site.house.store.table(table.id)
+    assert row is not None
+    assert row.rematch
+    assert row.changed == 1234.5
+
+
 def test_a_match_goes_out_as_a_file_and_comes_in_again(site: Site) -> None:
     browser = site.browser(**PAGE)
     table = opened(site, browser.post("/new/revolution", data=form(**{"option-max_rounds": "1"})))
@@ -539,6 +583,58 @@ def test_a_match_goes_out_as_a_file_and_comes_in_again(site: Site) -> None:
     refused = browser.post("/import", files={"file": ("seat.json", running.content)})
     assert refused.status_code == 422
     assert "only the referee" in html.unescape(refused.text)
+
+
+def test_a_table_with_a_retired_option_plays_on(site: Site) -> None:
+    """Stored before `deals` was taken away: it is found again, stands in the lobby, is exported; bots think there."""
+    browser = site.browser(**PAGE)
+    assert "option-deals" not in browser.get("/new/revolution").text
+    assert "deals" not in browser.get("/api/games").text
+    body = {"game": "revolution", "seats": [{"kind": "me"}] * 3, "options": {"deals": True}}
+    refused = site.browser().post("/api/tables", json=body)
+    assert refused.status_code == 400
+    assert "has no option “deals”" in refused.text
+    old = definitions()["revolution"].recall(3, "standard", None, {"max_rounds": 1, "deals": True}, 1)
+    table = opened(site, browser.post("/import", files={"file": ("match.json", old.match(5).dumps())}))
+    del site.house.tables[table.id]  # read again
+    site.house._held.clear()
+    again = site.run(site.house.find(table.id))
+    assert list(again.game.options)[:2] == ["max_rounds", "deals"]
+    assert f"/table/{table.id}" in browser.get("/").text
+    assert sight_of(request_of(again, 0)).game == again.game
+    site.wander(again, 10_000)
+    assert json.loads(browser.get(f"/table/{table.id}/file").text)["options"]["deals"] is True
+    new = opened(site, browser.post(f"/table/{table.id}/rematch"))
+    assert dict(new.game.options) == dict(samizdat.game("revolution", players=3, max_rounds=1).options)
+
+
+def test_a_match_keeps_its_players_names_in_the_file(site: Site) -> None:
+    browser, other = site.browser(**PAGE), site.browser(**PAGE)
+    data = form(**{"name": "Żółć", "seat-1": "here", "name-1": "Nadia", "option-max_rounds": "1"})
+    table = opened(site, browser.post("/new/revolution", data=data))
+    site.wander(table, 10_000)
+    file = browser.get(f"/table/{table.id}/file")
+    assert json.loads(file.text)["seats"] == table.names
+    assert table.names[:2] == ["Żółć", "Nadia"]
+    copy = opened(site, other.post("/import", files={"file": ("match.json", file.content)}))
+    assert copy.names == table.names
+    assert "Nadia" in other.get(f"/table/{copy.id}/replay?open=true").text
+    assert other.get(f"/table/{copy.id}/file").text == file.text
+
+
+def test_names_of_a_file_are_names_like_others(site: Site) -> None:
+    browser = site.browser(**PAGE)
+    browser.post("/preferences", data={"name": "Ludmila"})
+    file = json.loads(unfinished(site))
+    file["seats"] = [f"{HOSTILE} and so on, and on", "  a\u202eb\n", ""]
+    file["checksum"] = checksum(file)
+    table = opened(site, browser.post("/import", files={"file": ("match.json", json.dumps(file).encode())}))
+    assert table.names == [HOSTILE[:24], "ab", "Ludmila 3"]
+    assert "<img src=x" not in browser.get("/").text
+    del file["seats"]
+    file["checksum"] = checksum(file)
+    table = opened(site, browser.post("/import", files={"file": ("match.json", json.dumps(file).encode())}))
+    assert table.names == ["Ludmila 1", "Ludmila 2", "Ludmila 3"]
 
 
 def unfinished(site: Site) -> bytes:

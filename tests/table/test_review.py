@@ -19,8 +19,10 @@ from samizdat.table import house, streams
 from samizdat.table.bots import Bots
 from samizdat.table.chronicle import Chronicle
 from samizdat.table.house import LiveTable, NoTable, NotAllowed, SeatHere, Stale, Viewer, new_key
+from samizdat.table.pacing import Pace
 from samizdat.table.routes import api, play
 from samizdat.table.streams import Follower, drawn, follow
+from samizdat.table.turns import Job
 from tests.table.conftest import Site
 
 # --- after the end -------------------------------------------------------------------------------------------
@@ -228,7 +230,7 @@ def test_secret_decisions_move_neither_heartbeat_nor_cache(site: Site, monkeypat
 
 
 def test_there_is_never_a_second_copy_of_a_table_in_use(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house, "KEEP_IN_MEMORY", 1)
+    monkeypatch.setattr(house, "MOST_WEIGHT", 0)
     table = site.table(samizdat.game("revolution"))
     for _ in range(3):
         site.table(samizdat.game("revolution"))
@@ -371,7 +373,7 @@ def test_a_bot_that_fails_does_not_stop_the_match(
     assert table.match is not None
     moves = [str(move) for move in table.match.legal(1)]
 
-    async def run(work: object, request: dict[str, Any]) -> str:
+    async def run(work: object, request: dict[str, Any], job: Job) -> str:
         if request["level"] != "random" or tried:
             raise ValueError("bid general force")
         tried.append(1)
@@ -380,7 +382,7 @@ def test_a_bot_that_fails_does_not_stop_the_match(
     tried: list[int] = []
     monkeypatch.setattr(bots, "run", run)
     table.chairs[1].level = "expert"
-    site.run(bots._decide(table, 1))
+    site.run(bots._decide(table, 1, Pace(0.0, 1, 0.25)))
     assert table.match.plies == 1
     assert "general" not in caplog.text
 

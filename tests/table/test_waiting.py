@@ -130,9 +130,12 @@ def again(table: LiveTable) -> samizdat.Match:
 def test_a_match_that_goes_on_while_it_is_written_up(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     table = unread(site, "war-of-whispers", 40)
 
+    assert table.match is not None
+    seat = table.match.turn[0]
+    table.chronicle(seat)  # whoever decides has looked
+
     def play() -> Any:
         assert table.match is not None
-        seat = table.match.turn[0]
         return site.house.play(table, seat, [table.match.legal(seat)[0]], None)
 
     meanwhile(site, table, monkeypatch, play)

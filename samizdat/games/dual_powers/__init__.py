@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from samizdat.games.dual_powers import laws, rules, show
+from samizdat.games.dual_powers import laws, reach, rules, show
 from samizdat.games.dual_powers.box import Printed, read_box
 from samizdat.games.dual_powers.rules_scoring import PRINTED_OCTOBER
 from samizdat.games.dual_powers.state import FACTIONS, MOST_DIFFICULTY, MOST_VP, MOVES, REASONS, State
@@ -19,22 +19,12 @@ def longest(box: Box, options: Mapping[str, Any], players: int) -> int:
 
     A turn is one card, then at most as many decisions as units can be recruited (or two for a move or a leader),
     then at most two for a bonus action. A round adds the objectives and at most two decisions for unrest.
-
-    Solitaire has a fixed number of rounds. With two players the calendar ends the game: after the draw phase
-    the hands together hold at least twice the cards of one draw, so one of them holds at least that many and its
-    owner plays a card in every turn of the round. A round thus takes at least as many days as that, and the month
-    that ends the game is reached within the days of all months before it.
     """
     printed: Any = box.record
     recruits = max(printed.recruit[card] for card in range(printed.commands))
     a_turn = 1 + max(recruits, 2) + 2
     a_round = players + players * printed.turns * a_turn + 2
-    if players == 1:
-        return int(printed.solitaire_rounds * a_round)
-    days = [printed.days[card] for card in range(printed.commands)]
-    days += [printed.leader_days[leader] for leader in range(printed.leaders)]
-    rounds = -(-printed.first_end * printed.month_days // (printed.turns * min(days)))
-    return int(rounds * a_round)
+    return reach.most_rounds(printed, players) * int(a_round)
 
 
 GAME = Definition(
@@ -64,6 +54,7 @@ GAME = Definition(
     laws=laws,
     show=show,
     longest=longest,
+    reach=reach.reach,
     fair_seats=lambda variant, players: FACTIONS,
     reduced={"variant": "standard"},
 )  # fmt: skip

@@ -182,7 +182,7 @@ def _token_ids(text: BoxText) -> tuple[str, ...]:
 def _place_names(text: BoxText) -> tuple[str, ...]:
     """Where a token can be, as the state counts places: the regions, then supply, waiting and gone."""
     ids = text.ids("regions")
-    return (*ids, *("nowhere",) * (REGIONS - len(ids)), "supply", "waiting", "gone")
+    return (*ids, *(f"nowhere_{place}" for place in range(len(ids), REGIONS)), "supply", "waiting", "gone")
 
 
 def _fill_city(text: BoxText, printed: Printed) -> None:
@@ -210,8 +210,6 @@ def _fill_tokens(text: BoxText, printed: Printed) -> None:
         printed.units_from[faction] = len(text.tables["units"])
     for table in ("units", "neutral_units", "leaders", "trotsky"):
         for number, row in enumerate(text.tables[table]):
-            if row["id"] in ids[:token]:
-                raise text.refuse(table, number, f"id {row['id']} is used for another token too")
             if token == TOKENS:
                 raise text.refuse(table, number, f"this game plays with at most {TOKENS} units and leaders")
             printed.faction[token] = OWNERS.index(row.get("faction", "neutral"))

@@ -20,6 +20,7 @@ from samizdat.games.dual_powers.state import (
     LEADING,
     MOVING,
     NEUTRAL,
+    NONE,
     OBJECTIVE,
     PLACE_OPEN,
     RECRUITING,
@@ -50,12 +51,12 @@ def why_not(game: Game, s: State, seat: int, move: Move) -> Line:
         return Line(rule, "cards are not chosen now; the step that was begun comes first.")
     if s.point == BONUS_RECRUITING:
         return Line("D6.9", "say into which region the unit goes.")
+    if s.point == LEADING:
+        return _why_not_leading(game, s, move)
     if move.kind == "to":
         return _why_not_to(game, s, move)
     if s.token >= 0 and s.point != RECRUITING:
         return Line("D6.2", "the token is chosen; say where it goes.")
-    if s.point == LEADING:
-        return _why_not_leading(game, s, move)
     if s.point in (ACTION, RECRUITING):
         return _why_not_action(game, s, faction, move)
     return _why_not_bonus(game, s, faction, move)
@@ -93,11 +94,12 @@ def _why_not_to(game: Game, s: State, move: Move) -> Line:
         "token": Word("tokens", game.box.names["tokens"][s.token]),
         "region": Word("regions", move.args["region"]),
     }
+    twice = s.point == MOVING and steps_of_card(printed, s) == 2
     if region == s.at[s.token]:
-        return Line("A-25", "{token} must end in another region.", words)
+        return Line("A-25" if twice else "D6.2", "{token} must end in another region.", words)
     if {printed.joins[s.blockade, 0], printed.joins[s.blockade, 1]} == {region, s.at[s.token]}:
         return Line("D6.2", "the blockade closes the way from there to {region}.", words)
-    if s.point == MOVING and steps_of_card(printed, s) == 2:
+    if twice:
         return Line("D6.3", "{region} is more than two open steps away.", words)
     return Line("D6.2", "no open connection leads there in one step.", words)
 
@@ -125,7 +127,7 @@ def _why_not_action(game: Game, s: State, faction: int, move: Move) -> Line:
     if move.kind in ONLY_LEADERS:
         return Line("D5.9", "only a leader card offers that.")
     if move.kind in ("draw", "organize"):
-        return Line("D6.9", "that is a bonus action.")
+        return Line("D6.9" if move.kind == "draw" else "S7", "that is a bonus action.")
     if move.kind == "score":
         return Line("D8.1", "points for unrest are taken in the scoring phase.")
     if move.kind == "recruit":
@@ -188,6 +190,8 @@ def _why_not_bonus(game: Game, s: State, faction: int, move: Move) -> Line:
             return Line("S7", "Organize exists in the solitaire only.")
         if s.point == UNREST and in_scoring(s):
             return Line("A-45", "Organize is a bonus action of your turn, not of unrest.")
+        if s.objective[faction] == NONE:
+            return Line("A-51", "you have no objective in this round.")
         return Line("A-46", "your objective lies face up already.")
     if move.kind == "recruit":
         return _why_not_recruit(game, s, faction, move, 1)

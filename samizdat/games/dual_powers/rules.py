@@ -63,6 +63,8 @@ from samizdat.games.dual_powers.rules_scoring import (
 )
 from samizdat.games.dual_powers.state import (
     ACTION,
+    AS_BONUS,
+    AS_USUAL,
     BEGINS,
     BONUS,
     BONUS_MOVING,
@@ -104,6 +106,7 @@ from samizdat.games.dual_powers.state import (
     THIRD_ROUND,
     TILES,
     TO,
+    TWICE,
     UNREST,
     WAITING,
     State,
@@ -228,7 +231,7 @@ def draw_phase(box: Printed, s: State, luck: Luck) -> None:
     faction = s.will
     for _ in range(FACTIONS):
         for _card in range(box.cards_drawn):
-            draw_to_hand(box, s, luck, faction)
+            draw_to_hand(box, s, luck, faction, AS_USUAL)
         faction = 1 - faction
 
 
@@ -236,7 +239,7 @@ def draw_phase(box: Printed, s: State, luck: Luck) -> None:
 def draw_phase_alone(box: Printed, s: State, luck: Luck) -> None:
     """S2: four cards to hand, a fifth unseen as objective, five unseen for the opposition; in this order (A-28)."""
     for _ in range(box.cards_drawn - 1):
-        draw_to_hand(box, s, luck, s.faction)
+        draw_to_hand(box, s, luck, s.faction, AS_USUAL)
     card = draw_card(box, s, luck)
     if card != NONE:
         lay_objective(s, s.faction, card)
@@ -454,14 +457,14 @@ def play(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
     elif s.point == RECRUITING:
         take_recruiting(box, s, luck, faction, move)
     elif s.point == MOVING:
-        take_destination(s, luck, faction, move - TO)
+        take_destination(s, luck, faction, move - TO, TWICE if steps_of_card(box, s) == 2 else AS_USUAL)
         end_action(box, s)
     elif s.point == LEADING:
         take_leading(box, s, luck, faction, move)
     elif s.point == BONUS or s.point == UNREST:
         take_bonus(box, s, luck, faction, move)
     elif s.point == BONUS_MOVING:
-        take_destination(s, luck, faction, move - TO)
+        take_destination(s, luck, faction, move - TO, AS_BONUS)
         end_bonus(s)
     else:
         take_bonus_region(s, luck, faction, move - TO)

@@ -12,6 +12,8 @@ from samizdat.games.dual_powers.rules_cards import can_draw, draw_to_hand, face_
 from samizdat.games.dual_powers.rules_scoring import gain_points, unrest_points
 from samizdat.games.dual_powers.state import (
     ACTION,
+    AS_BONUS,
+    AS_USUAL,
     BLOCKS,
     BONUS,
     BONUS_MOVING,
@@ -231,10 +233,10 @@ def any_refresh(box: Printed, s: State, faction: int) -> bool:
 
 
 @rule
-def refresh(s: State, luck: Luck, faction: int, token: int) -> None:
+def refresh(s: State, luck: Luck, faction: int, token: int, by: int) -> None:
     """D6.4."""
     s.tired[token] = 0
-    tell(luck, EVERYONE, REFRESHES, faction, token, s.at[token])
+    tell(luck, EVERYONE, REFRESHES, faction, token, s.at[token], by)
 
 
 @rule
@@ -250,8 +252,8 @@ def offer_destinations(box: Printed, s: State, steps: int, moves: Ints) -> int:
 
 
 @rule
-def take_destination(s: State, luck: Luck, faction: int, region: int) -> None:
-    tell(luck, EVERYONE, MOVES_TOKEN, faction, s.token, s.at[s.token], region)
+def take_destination(s: State, luck: Luck, faction: int, region: int, by: int) -> None:
+    tell(luck, EVERYONE, MOVES_TOKEN, faction, s.token, s.at[s.token], region, by)
     s.at[s.token] = region
 
 
@@ -292,7 +294,7 @@ def take_action(box: Printed, s: State, luck: Luck, faction: int, move: int) -> 
         tell(luck, EVERYONE, DECLINES, faction)
         end_action(box, s)
     elif move >= REFRESH:
-        refresh(s, luck, faction, move - REFRESH)
+        refresh(s, luck, faction, move - REFRESH, AS_USUAL)
         end_action(box, s)
     elif move >= MOVE:
         s.token = move - MOVE
@@ -508,7 +510,7 @@ def take_bonus(box: Printed, s: State, luck: Luck, faction: int, move: int) -> N
         s.point = BONUS_MOVING
         return
     if move == DRAW:
-        draw_to_hand(box, s, luck, faction)
+        draw_to_hand(box, s, luck, faction, AS_BONUS)
     elif move == ORGANIZE:
         turn_up_objective(s, faction)
         reveal(luck)
@@ -516,7 +518,7 @@ def take_bonus(box: Printed, s: State, luck: Luck, faction: int, move: int) -> N
     elif move == PASS:
         tell(luck, EVERYONE, DECLINES_BONUS, faction)
     else:
-        refresh(s, luck, faction, move - REFRESH)
+        refresh(s, luck, faction, move - REFRESH, AS_BONUS)
     end_bonus(s)
 
 

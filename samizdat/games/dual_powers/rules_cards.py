@@ -116,7 +116,7 @@ def shuffle_discards(box: Printed, s: State, luck: Luck) -> None:
 
 
 @rule
-def draw_to_hand(box: Printed, s: State, luck: Luck, faction: int) -> None:
+def draw_to_hand(box: Printed, s: State, luck: Luck, faction: int, by: int) -> None:
     """D3.1, D6.9: a command card from the deck, seen by its owner alone."""
     card = draw_card(box, s, luck)
     if card == NONE:
@@ -124,8 +124,8 @@ def draw_to_hand(box: Printed, s: State, luck: Luck, faction: int) -> None:
     s.where[card] = HAND + faction
     s.hand_size[faction] += 1
     owner = 1 << seat_of(s, faction)
-    tell(luck, owner, DRAWS, faction, card)
-    tell(luck, EVERYONE & ~owner, DRAWS_UNSEEN, faction)
+    tell(luck, owner, DRAWS, faction, card, by)
+    tell(luck, EVERYONE & ~owner, DRAWS_UNSEEN, faction, NONE, by)
 
 
 # D4 Objectives

@@ -173,3 +173,6 @@ BONUS_RECRUITS, BEGINS, FIRST_TILES = range(44, 47)
 
 # Why the Will of the People changed sides (D5.5, D6.8, S3).
 BY_MONTH, BY_LEADER, BY_SOLITAIRE = 0, 1, 2
+
+# What a token is moved or refreshed by, or a card drawn: its usual rule, a Double Move (D6.3), a bonus action (D6.9).
+AS_USUAL, TWICE, AS_BONUS = 0, 1, 2

@@ -10,7 +10,10 @@ from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word
 
 FACTION_WORDS = ("red", "white")
-WHY_WILL = ("D5.5", "D6.8", "S3")
+SOLITAIRE = "solitaire"
+# Why the Will changes sides: the rule for a player, and for the opposition of the solitaire.
+WHY_WILL = (("D5.5", "S6"), ("D6.8", "D6.8"), ("S3", "S3"))
+MOVES_BY = ("D6.2", "D6.3", "D6.9")
 
 
 def tell(game: Game, told: list[Told], viewer: int) -> list[Line]:
@@ -32,16 +35,18 @@ def tell(game: Game, told: list[Told], viewer: int) -> list[Line]:
 
 
 def _same_draw(other: Told, one: Told) -> bool:
-    return other.event == one.event and other.args[0] == one.args[0]
+    faction, _, by, *_ = one.args
+    return other.event == one.event and (other.args[0], other.args[2]) == (faction, by)
 
 
 def _drawn(game: Game, draws: list[Told]) -> Line:
-    faction = _faction(draws[0].args[0])
+    faction, _, by, *_ = draws[0].args
     commands = game.box.names["commands"]
     cards: Listing | Many = Many("{n} card", "{n} cards", len(draws))
     if draws[0].event == st.DRAWS:
         cards = Listing([Word("commands", commands[one.args[1]]) for one in draws])
-    return Line("D3.1", "{f} draws {cards}.", {"f": faction, "cards": cards})
+    rule = "D6.9" if by == st.AS_BONUS else "S2" if game.variant == SOLITAIRE else "D3.1"
+    return Line(rule, "{f} draws {cards}.", {"f": _faction(faction), "cards": cards})
 
 
 def _faction(faction: int) -> Word:
@@ -53,10 +58,16 @@ def _sentence(game: Game, one: Told) -> Line:
 
 
 class Speaker:
-    """The names of a box's components."""
+    """The names of a box's components, and which rules are those of the solitaire."""
 
     def __init__(self, game: Game) -> None:
         self.names = game.box.names
+        self.alone = game.variant == SOLITAIRE
+        self.own = game.options.get("faction")
+
+    def rule(self, faction: int, usual: str, opposition: str) -> str:
+        """The rule for both factions, or the one for the opposition of the solitaire."""
+        return opposition if self.alone and FACTION_WORDS[faction] != self.own else usual
 
     def card(self, card: int) -> Word:
         return Word("commands", self.names["commands"][card])
@@ -122,7 +133,8 @@ def _leaves(say: Speaker, token: int, region: int, stays: int) -> Line:
 def _ends(say: Speaker, reason: int, winner: int) -> Line:
     values = {"winner": _faction(winner)}
     if reason == st.END_OF_TRACK:
-        return Line("D10.1", "The score marker has reached the end of the track: {winner} wins.", values)
+        rule = "S11" if say.alone else "D10.1"
+        return Line(rule, "The score marker has reached the end of the track: {winner} wins.", values)
     if reason == st.OCTOBER:
         return Line("D10.2", "The last month is scored: {winner} wins.", values)
     return Line("S11", "The last round is scored: {winner} wins.", values)
@@ -162,7 +174,10 @@ SENTENCES: dict[int, Callable[..., Line]] = {
         "D5.4", "The date is {month}, day {day}.", {"month": say.month(month), "day": day},
     ),
     st.MONTH: lambda say, month, *_: Line("D5.4", "A new month begins: {month}.", {"month": say.month(month)}),
-    st.WILL: lambda say, f, why, *_: Line(WHY_WILL[why], "The Will of the People goes to {f}.", {"f": _faction(f)}),
+    st.WILL: lambda say, f, why, *_: Line(
+        say.rule(f, *WHY_WILL[why]),
+        "The Will of the People goes to {f}.", {"f": _faction(f)},
+    ),
     st.TROTSKY_IS_BACK: lambda say, region, *_: Line(
         "D5.7", "Trotsky returns from exile: he is in {region}, neutral.", {"region": say.region(region)},
     ),
@@ -171,7 +186,7 @@ SENTENCES: dict[int, Callable[..., Line]] = {
     ),
     st.TROTSKY_IS_LOST: lambda say, *_: Line("D5.8", "Trotsky has left the game and joins nobody.", {}),
     st.EARNS: lambda say, f, day, *_: Line(
-        "D5.6", "Day {day} earns {f} a bonus action.", {"f": _faction(f), "day": day},
+        say.rule(f, "D5.6", "S6"), "Day {day} earns {f} a bonus action.", {"f": _faction(f), "day": day},
     ),
     st.RECRUITS: lambda say, f, token, region, *_: Line(
         "D6.1", "{f} recruits {token} in {region}.",
@@ -181,12 +196,12 @@ SENTENCES: dict[int, Callable[..., Line]] = {
         "D6.9", "{f} recruits {token} in {region} as bonus action.",
         {"f": _faction(f), "token": say.token(token), "region": say.region(region)},
     ),
-    st.MOVES_TOKEN: lambda say, f, token, start, region, *_: Line(
-        "D6.2", "{f} moves {token} from {start} to {region}.",
+    st.MOVES_TOKEN: lambda say, f, token, start, region, by, *_: Line(
+        MOVES_BY[by], "{f} moves {token} from {start} to {region}.",
         {"f": _faction(f), "token": say.token(token), "start": say.region(start), "region": say.region(region)},
     ),
-    st.REFRESHES: lambda say, f, token, region, *_: Line(
-        "D6.4", "{f} refreshes {token} in {region}.",
+    st.REFRESHES: lambda say, f, token, region, by, *_: Line(
+        "D6.9" if by == st.AS_BONUS else "D6.4", "{f} refreshes {token} in {region}.",
         {"f": _faction(f), "token": say.token(token), "region": say.region(region)},
     ),
     st.PLACES: lambda say, f, token, region, *_: Line(
@@ -201,7 +216,7 @@ SENTENCES: dict[int, Callable[..., Line]] = {
         {"f": _faction(f), "connection": say.connection(connection)},
     ),
     st.SPIES: lambda say, f, spied, card, *_: Line(
-        "D6.7", "{f} turns up the objective of {spied}: {card}.",
+        "S7" if say.alone else "D6.7", "{f} turns up the objective of {spied}: {card}.",
         {"f": _faction(f), "spied": _faction(spied), "card": say.card(card)},
     ),
     st.ORGANIZES: lambda say, f, card, *_: Line(
@@ -226,7 +241,7 @@ SENTENCES: dict[int, Callable[..., Line]] = {
     ),
     st.TAKES_BONUS: lambda say, f, *_: Line("D8.1", "{f} takes a bonus action for unrest.", {"f": _faction(f)}),
     st.REVEALS: lambda say, f, card, region, number, *_: Line(
-        "D8.2", "The objective of {f} is {card}: marker {number} in {region}.",
+        say.rule(f, "D8.2", "S9"), "The objective of {f} is {card}: marker {number} in {region}.",
         {"f": _faction(f), "card": say.card(card), "region": say.region(region), "number": number},
     ),
     st.COUNTS: _counts,

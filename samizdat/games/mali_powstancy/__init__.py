@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from samizdat.games.mali_powstancy import laws, rules, show
+from samizdat.games.mali_powstancy import laws, reach, rules, show
 from samizdat.games.mali_powstancy.box import Printed, read_box
 from samizdat.games.mali_powstancy.state import MOST_STEPS, MOVES, REASONS, SCOUTS, State
 from samizdat.kernel.box import Box
@@ -51,6 +51,7 @@ GAME = Definition(
     laws=laws,
     show=show,
     longest=longest,
+    reach=reach.reach,
     all_may_lose=True,
     reduced={"players": 2},
 )

@@ -223,8 +223,6 @@ def _fill_map(text: BoxText, printed: Printed) -> tuple[str, ...]:
             printed.holds_token[number, printed.district[space]] = 1
         if not blanks and printed.district[a] == printed.district[b]:
             printed.holds_token[number, printed.district[a]] = 1
-    if clash := set(names) & set(text.ids("locations")):
-        raise text.refuse("locations", text.index("locations", min(clash)), "this id is the name of a blank")
     for location, found in jumps.items():
         if len(found) > DEGREE:
             raise text.refuse("locations", location, f"{len(found)} routes meet here; at most {DEGREE} may")

@@ -36,45 +36,46 @@ class Point(NamedTuple):
         return round(self.y / HIGH * 100, 2)
 
 
-# Where a name stands beside its place: anchor, x, y, and how many words its first line has (0 for one line).
+# Where a name stands beside its place: anchor, x, y, and how many words its first line has (0 for one line). It is
+# out of the frame of a chosen place, 25 pixels from its middle, and clear of names, tags and places nearby.
 LABELS: dict[str, tuple[str, int, int, int]] = {
-    "plac_wilsona": ("middle", -4, -24, 0),
-    "cytadela": ("middle", 0, -25, 0),
-    "wytwornia_papierow": ("end", -21, 0, 2),
-    "starowka": ("start", 6, 32, 0),
-    "bank_polski": ("end", -29, -3, 1),
-    "budynek_pasty": ("end", -29, -2, 1),
-    "elektrownia_powisle": ("start", 29, -14, 1),
-    "plac_trzech_krzyzy": ("end", -10, 42, 2),
-    "dworzec_pocztowy": ("end", -29, -6, 1),
-    "browary_warszawskie": ("end", -10, -38, 1),
-    "palacyk_michla": ("end", -12, 28, 1),
-    "plac_narutowicza": ("end", -18, 16, 1),
-    "sggw": ("end", -20, 14, 0),
-    "stary_mokotow": ("start", 18, 24, 0),
-    "aleja_szucha": ("start", 20, 14, 0),
-    "przyczolek_czerniakowski": ("start", 20, -12, 1),
-    "port": ("start", 20, 6, 0),
+    "plac_wilsona": ("middle", 12, -30, 0),
+    "cytadela": ("middle", 0, -30, 0),
+    "wytwornia_papierow": ("start", 28, -9, 1),
+    "starowka": ("start", 28, 20, 0),
+    "bank_polski": ("end", -28, -2, 1),
+    "budynek_pasty": ("start", 28, 13, 0),
+    "elektrownia_powisle": ("start", 28, -1, 0),
+    "plac_trzech_krzyzy": ("middle", 24, -30, 0),
+    "dworzec_pocztowy": ("end", -28, 23, 0),
+    "browary_warszawskie": ("end", 8, -46, 1),
+    "palacyk_michla": ("end", -8, 42, 1),
+    "plac_narutowicza": ("end", -28, -2, 1),
+    "sggw": ("end", -28, -1, 0),
+    "stary_mokotow": ("start", 8, 42, 0),
+    "aleja_szucha": ("start", 28, 9, 1),
+    "przyczolek_czerniakowski": ("start", 8, -46, 1),
+    "port": ("start", 8, -30, 0),
 }
 # Where the tags of orders stand beside their origin: x, y of the first, and the step to the next.
 TAGS: dict[str, tuple[int, int, int, int]] = {
-    "plac_wilsona": (-36, 2, 0, 22),
-    "cytadela": (36, -2, 0, 22),
-    "wytwornia_papierow": (34, -20, 0, -22),
-    "starowka": (36, -14, 0, -22),
-    "bank_polski": (-4, -34, -34, 0),
-    "budynek_pasty": (10, 40, 0, 22),
-    "elektrownia_powisle": (-36, 27, 0, 22),
-    "plac_trzech_krzyzy": (38, 34, 0, 22),
-    "dworzec_pocztowy": (4, 35, 0, 22),
-    "browary_warszawskie": (-2, 35, -34, 0),
-    "palacyk_michla": (-36, -6, 0, -22),
-    "plac_narutowicza": (42, 0, 0, -22),
-    "sggw": (-4, 36, -34, 0),
-    "stary_mokotow": (-38, 6, 0, 22),
-    "aleja_szucha": (-38, 4, 0, 22),
-    "przyczolek_czerniakowski": (2, 36, 0, 22),
-    "port": (2, 36, 0, 22),
+    "plac_wilsona": (-44, 0, 0, -22),
+    "cytadela": (44, 0, 0, 22),
+    "wytwornia_papierow": (-44, -16, 0, 22),
+    "starowka": (24, 38, 0, 22),
+    "bank_polski": (-12, 38, 0, 22),
+    "budynek_pasty": (12, 38, 0, 22),
+    "elektrownia_powisle": (24, -38, 34, 0),
+    "plac_trzech_krzyzy": (24, 36, 0, 22),
+    "dworzec_pocztowy": (44, 30, 0, 22),
+    "browary_warszawskie": (-12, 38, -34, 0),
+    "palacyk_michla": (-24, -38, 0, -22),
+    "plac_narutowicza": (0, 38, -34, 0),
+    "sggw": (-12, 38, -34, 0),
+    "stary_mokotow": (-44, 8, 0, 22),
+    "aleja_szucha": (-44, 0, 0, -22),
+    "przyczolek_czerniakowski": (0, 38, 0, 22),
+    "port": (12, 38, 0, 22),
 }
 # Districts have no colours of their own: paper tones and patterns, and a name; a letter where a phone has no room.
 LAND: dict[str, tuple[float, float, str, str, int]] = {
@@ -83,7 +84,7 @@ LAND: dict[str, tuple[float, float, str, str, int]] = {
     "srodmiescie": (508, 602, "yellow", "", 19),
     "powisle": (525, 420, "sheet", "p-vert", 16),
     "ochota": (105, 913, "sheet", "p-diag", 22),
-    "mokotow": (370, 1294, "paper", "", 22),
+    "mokotow": (356, 1294, "paper", "", 22),
     "czerniakow": (870, 1232, "sheet", "p-dots", 22),
 }
 CROWDED = 20  # a name set smaller than this has no room on a phone
@@ -152,12 +153,23 @@ def scout_id(box: Box, seat: int, scout: int) -> str:
     return str([row["id"] for row in box.text.tables["scouts"] if row["colour"] == colour][scout])
 
 
-def locations(box: Box, view: Mapping[str, Any]) -> list[dict[str, Any]]:
+def aside(x: int, y: int, crowd: int) -> tuple[int, int]:
+    """What stands beside a place steps aside for those who stand there, and for the frame around one of them."""
+    if crowd < 2:
+        return x, y
+    push = 4 + 3 * crowd
+    if abs(y) > abs(x):
+        return x, y + (push if y > 0 else -push)
+    return x + (push if x > 0 else -push), y
+
+
+def locations(box: Box, view: Mapping[str, Any], crowds: Mapping[str, int]) -> list[dict[str, Any]]:
     """Every location with its name, and whether it is lost."""
     points = city(box)
     found = []
     for row in box.text.tables["locations"]:
-        anchor, x, y, first = LABELS.get(row["id"], ("start", 20, 6, 0))
+        anchor, x, y, first = LABELS.get(row["id"], ("start", 28, 6, 0))
+        x, y = aside(x, y, crowds.get(row["id"], 0))
         words = row["name"].split()
         found.append(
             {
@@ -188,14 +200,15 @@ def blanks(box: Box, view: Mapping[str, Any]) -> list[tuple[str, bool]]:
     ]
 
 
-def tags(view: Mapping[str, Any]) -> list[dict[str, Any]]:
+def tags(view: Mapping[str, Any], crowds: Mapping[str, int]) -> list[dict[str, Any]]:
     """Every active order at its origin (2.6.1), side by side where several begin."""
     there: dict[str, int] = {}
     found = []
     for space, orders in enumerate(view["queue"], 1):
         for order in orders:
             origin = order["origin"]
-            x, y, dx, dy = TAGS.get(origin, (0, 35, 34, 0))
+            x, y, dx, dy = TAGS.get(origin, (0, 38, 34, 0))
+            x, y = aside(x, y, crowds.get(origin, 0))
             i = there.get(origin, 0)
             there[origin] = i + 1
             found.append({**order, "space": space, "x": x + i * dx, "y": y + i * dy})

@@ -48,7 +48,7 @@ def _label_keep(game: Game, view: Any, move: Move) -> Phrase:
         "points": Many("{n} point", "{n} points", row["points"]),
         "colour": Word("objective_colours", row["colour"]),
     }
-    return Phrase("Keep {objective}: {points}, {colour}", known)
+    return Phrase("Keep “{objective}”: {points}, {colour}", known)
 
 
 def _label_take(game: Game, view: Any, move: Move) -> Phrase:

@@ -26,13 +26,14 @@ def picture(game: Game, seen: Seen) -> dict[str, Any]:
     scouts = _scouts(game, seen, city)
     ways = _ways(game, seen, city)
     picked = _picked(seen, ways)
+    crowds = Counter(one["space"] for one in scouts if not one["held"])
     return {
         "districts": chart.districts(game.box, view),
         "routes": chart.routes(game.box, view),
         "river": chart.river(game.box),
-        "locations": chart.locations(game.box, view),
+        "locations": chart.locations(game.box, view, crowds),
         "blanks": chart.blanks(game.box, view),
-        "tags": chart.tags(view),
+        "tags": chart.tags(view, crowds),
         "scouts": scouts,
         "prisoners": [one for one in scouts if one["held"] == "prison"],
         "escaped": [one for one in scouts if one["held"] == "hand"],
@@ -52,7 +53,6 @@ def picture(game: Game, seen: Seen) -> dict[str, Any]:
         "cards": game.box.text.tables["cards"],
         "limits": _limits(game),
         "city": city,
-        "pushed": _pushed(scouts),
         "cells": {"prison": chart.PRISON_CELL, "hand": chart.HAND_CELL},
         "deciding": {"scout": 0, "exchange": "", "points_left": None, "action_used": False}
         | (view["deciding"] or {}),
@@ -172,12 +172,6 @@ def _scouts(game: Game, seen: Seen, city: Mapping[str, chart.Point]) -> list[dic
                 piece["size"] = 1.05
                 piece["at"], (piece["dx"], piece["dy"]) = chart.cell(space, i)
     return pieces
-
-
-def _pushed(scouts: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    """How far the name of a place steps aside for those who stand there, in pixels."""
-    crowd = Counter(one["space"] for one in scouts if not one["held"])
-    return {space: 4 + 3 * count for space, count in crowd.items() if count > 1}
 
 
 MOVED = (*TRAIL, events.ENTERS, events.TAKES, events.DROPS, events.ARRESTS)

@@ -18,7 +18,7 @@ from samizdat.games.mali_powstancy.guess import colours_of, is_first_copy, objec
 from samizdat.games.mali_powstancy.rules_actions import spaces_in_use
 from samizdat.games.mali_powstancy.rules_map import carrier, has_fallen
 from samizdat.games.mali_powstancy.rules_movement import may_jump
-from samizdat.games.mali_powstancy.rules_orders import is_active
+from samizdat.games.mali_powstancy.rules_orders import is_active, orders_due
 from samizdat.games.mali_powstancy.rules_soldier import nearest_distance, scout_distance
 from samizdat.games.mali_powstancy.rules_time import is_safe
 from samizdat.games.mali_powstancy.state import (
@@ -89,11 +89,11 @@ def _keep(game: Game, s: State, seat: int, move: Move) -> Line:
     kept = objectives_at(printed, s, KEPT + seat)
     cards = objectives_at(printed, s, DEALT + seat) | kept
     if not (cards >> objective) & 1:
-        return Line("2.10.3", "{it} was not dealt to you.", it)
+        return Line("2.10.3", "the objective “{it}” was not dealt to you.", it)
     if kept >> objective:
         return Line("S3", "objectives are kept in the order of their numbers.")
     if not is_first_copy(printed, objective, cards):
-        return Line("S3", "you hold another copy of {it}; keep that one.", it)
+        return Line("S3", "you hold another copy of “{it}”; keep that one.", it)
     if colours_of(printed, kept | (1 << objective)) == colours_of(printed, kept):
         return Line("2.10.3", "you keep one of that colour already.")
     return Line("S3", "not enough colours would be left among the later cards.")
@@ -139,10 +139,10 @@ def _no_points(game: Game, s: State, seat: int) -> Line | None:
 
 
 def _not_this_scout(s: State, scout: int, space: int) -> Line | None:
-    if space < 0:
-        return Line("2.7.6", "this scout is in prison.")
     if s.point == RED and scout != s.scout:
         return Line("2.7.5", "only scout {scout} may walk now.", {"scout": s.scout + 1})
+    if space < 0:
+        return Line("2.7.6", "this scout is in prison.")
     return None
 
 
@@ -252,9 +252,9 @@ def _exchange(game: Game, s: State, seat: int, move: Move) -> Line:
     order = _index(game, "orders", move.args["order"])
     if not is_active(s, order):
         return Line("2.1.6", "{it} does not lie in the queue.", _word(game, "orders", move.args["order"]))
-    if s.place[order] > 1 and not (spaces_in_use(printed, s) >> (s.place[order] - 1)) & 1:
-        return Line("A36", "no order lies in the space before it.")
-    return Line("S2", "name the deeper of the two orders first.")
+    if (spaces_in_use(printed, s) >> (s.place[order] + 1)) & 1:
+        return Line("S2", "name the deeper of the two orders first.")
+    return Line("A36", "no order lies in a space next to its own.")
 
 
 def _with(game: Game, s: State, seat: int, move: Move) -> Line:
@@ -265,7 +265,10 @@ def _with(game: Game, s: State, seat: int, move: Move) -> Line:
 def _gossip(game: Game, s: State, seat: int, move: Move) -> Line:
     if found := _no_action(game, s, seat, GOSSIP_ACTION):
         return found
-    return Line("A37", "the next Orders phase will reveal nothing you do not know.")
+    printed: Any = game.box.record
+    if orders_due(printed, s, s.rounds + 1) == 0:
+        return Line("A37", "no Orders phase will reveal anything.")
+    return Line("A55", "the next Orders phase will reveal nothing you do not know.")
 
 
 # --- The soldier and time -------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from samizdat.games.mali_powstancy.box import Printed
 from samizdat.games.mali_powstancy.rules_map import jump_is_open, step_is_open
 from samizdat.games.mali_powstancy.rules_orders import arrive
-from samizdat.games.mali_powstancy.state import JUMP, JUMPS, LOCATIONS, SPACES, STEP, STEPS, State
+from samizdat.games.mali_powstancy.state import JUMP, JUMPS, LOCATIONS, RED, SPACES, STEP, STEPS, State
 from samizdat.kernel.luck import EVERYONE, Luck, tell
 from samizdat.kernel.records import Ints
 from samizdat.kernel.rule import rule
@@ -51,13 +51,14 @@ def step_or_jump(box: Printed, s: State, luck: Luck, seat: int, move: int) -> No
     """2.5.5: one point. 2.6.4: arriving may deliver."""
     s.points_left -= 1
     s.spent += 1
+    red = 1 if s.point == RED else 0  # 2.7.5
     if move < JUMP:
         scout = (move - STEP) // SPACES
         space = (move - STEP) % SPACES
-        tell(luck, EVERYONE, STEPS, seat, scout, s.at[seat, scout], space)
+        tell(luck, EVERYONE, STEPS, seat, scout, s.at[seat, scout], space, red)
     else:
         scout = (move - JUMP) // LOCATIONS
         space = (move - JUMP) % LOCATIONS
         s.jumps += 1
-        tell(luck, EVERYONE, JUMPS, seat, scout, s.at[seat, scout], space)
+        tell(luck, EVERYONE, JUMPS, seat, scout, s.at[seat, scout], space, red)
     arrive(box, s, luck, seat, scout, space)

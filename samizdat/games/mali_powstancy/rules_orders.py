@@ -12,7 +12,9 @@ from samizdat.games.mali_powstancy.state import (
     CARD,
     DELIVERED,
     DELIVERS,
+    DUE,
     EARNS,
+    FOR_ANOTHER,
     GONE,
     IN_DECK,
     NO_ORDERS,
@@ -89,7 +91,7 @@ def names_fallen(box: Printed, order: int, fallen: int) -> bool:
 
 
 @rule
-def reveal_order(box: Printed, s: State, luck: Luck) -> None:
+def reveal_order(box: Printed, s: State, luck: Luck, why: int) -> None:
     """2.4.1, A32: one card from the deck into space 1. Cards that name a fallen district make way for the next
     (A33); the Victory card counts as the card that was due (A28, A29, A54); an empty deck gives nothing (A34)."""
     while True:
@@ -103,7 +105,7 @@ def reveal_order(box: Printed, s: State, luck: Luck) -> None:
         order = take_top(box, s, luck)
         if not names_fallen(box, order, s.fallen):
             s.place[order] = 1
-            tell(luck, EVERYONE, REVEALS, order)
+            tell(luck, EVERYONE, REVEALS, order, why)
             return
         s.place[order] = GONE
         tell(luck, EVERYONE, REMOVES, order)
@@ -131,9 +133,9 @@ def begin_round(box: Printed, s: State, luck: Luck) -> None:
     tell(luck, EVERYONE, ROUND, s.rounds)
     due = orders_due(box, s, s.rounds)
     if due == 0:
-        tell(luck, EVERYONE, NO_ORDERS)
+        tell(luck, EVERYONE, NO_ORDERS, 1 if s.victory > IN_DECK else 0)
     for _ in range(due):
-        reveal_order(box, s, luck)
+        reveal_order(box, s, luck, DUE)
     for seat in range(s.seats):
         if s.hand[seat] == 0:
             s.hand[seat] = (1 << box.cards) - 1
@@ -187,4 +189,4 @@ def remove_and_replace(box: Printed, s: State, luck: Luck, order: int) -> None:
     return_tiles(s, order)
     s.place[order] = GONE
     tell(luck, EVERYONE, REMOVES, order)
-    reveal_order(box, s, luck)
+    reveal_order(box, s, luck, FOR_ANOTHER)

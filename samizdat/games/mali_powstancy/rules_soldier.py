@@ -245,6 +245,6 @@ def take_red(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
     """2.7.5: up to as many steps as the die shows; A17: arriving delivers."""
     if move != END:
         step_or_jump(box, s, luck, seat, move)
-    if move == END or s.points_left == 0 or not can_walk(box, s, s.at[seat, s.scout]):
+    if move == END or s.points_left == 0:
         tell(luck, EVERYONE, RED_ENDS, seat, s.scout)
         time_phase(box, s, luck)

@@ -33,6 +33,9 @@ from samizdat.games.mali_powstancy.state import (
     FELL,
     FLEE,
     FLEES,
+    FOR_A_DISTRICT,
+    FOR_A_FAILURE,
+    FOR_NOTHING,
     FOURTH_TOKEN,
     GONE,
     IN_DECK,
@@ -147,7 +150,8 @@ def finish_failure(box: Printed, s: State, luck: Luck) -> None:
             s.falling = 0
             remove_lost_orders(box, s, luck, box.district[box.destination[order]])
         else:
-            reveal_order(box, s, luck)
+            fell = s.failures[box.district[box.destination[order]]] == FELL
+            reveal_order(box, s, luck, FOR_NOTHING if fell else FOR_A_FAILURE)
 
 
 # --- 2.8.3 Small tokens ---------------------------------------------------------------------------------------
@@ -234,7 +238,7 @@ def district_falls(box: Printed, s: State, luck: Luck, district: int) -> bool:
     if size(s.fallen) == box.extended_defeat:
         end_game(box, s, luck, THIRD_DISTRICT)
         return True
-    reveal_order(box, s, luck)
+    reveal_order(box, s, luck, FOR_A_DISTRICT)
     return False
 
 
@@ -298,7 +302,7 @@ def drive_out(box: Printed, s: State, luck: Luck) -> bool:
 @rule
 def flee(box: Printed, s: State, luck: Luck, seat: int, scout: int, location: int) -> None:
     """2.8.6: scouts keep their orders; A18: and deliver them, if this is where they go."""
-    tell(luck, EVERYONE, FLEES, seat, scout, s.at[seat, scout], location)
+    tell(luck, EVERYONE, FLEES, seat, scout, s.at[seat, scout], location, s.falling)
     if s.deliver_by_forced_move == 1:
         arrive(box, s, luck, seat, scout, location)
     else:

@@ -161,6 +161,10 @@ FAIL = MOVES.first["fail"]
 BLOCK = MOVES.first["block"]
 FLEE = MOVES.first["refuge"]
 
+# Why an order comes from the deck: the Orders phase (2.4.1), a failure (2.12.2), a district's fall (2.12.3b), another
+# order that was removed (A32), a failure where nothing was left to lose (A51).
+DUE, FOR_A_FAILURE, FOR_A_DISTRICT, FOR_ANOTHER, FOR_NOTHING = range(5)
+
 # What the rules tell while they are played.
 STARTS, DEALS, DEALS_AGAIN, KEEPS, HAS_KEPT = range(5)
 ROUND, REVEALS, VICTORY_APPEARS, REMOVES, NO_ORDERS, HAS_CHOSEN, SHOWS_CARD = range(5, 12)

@@ -88,9 +88,9 @@ FACES: dict[str, Callable[[int], Phrase]] = {
 WALK = ("seat", "scout", "spaces:from_", "spaces:space")
 SENTENCES: dict[int, tuple[str, str, tuple[str, ...]]] = {
     events.STARTS: ("2.2.5", template("{seat} is the start player."), ("seat",)),
-    events.DEALS: ("2.10.3", template("You are dealt {objective}."), ("objectives:objective",)),
+    events.DEALS: ("2.10.3", template("You are dealt the objective “{objective}”."), ("objectives:objective",)),
     events.DEALS_AGAIN: ("2.10.3", template("A hand shows too few colours; the objectives are dealt again."), ()),
-    events.KEEPS: ("2.10.3", template("You keep {objective}."), ("objectives:objective",)),
+    events.KEEPS: ("2.10.3", template("You keep the objective “{objective}”."), ("objectives:objective",)),
     events.HAS_KEPT: ("2.10.3", template("{seat} has chosen objectives."), ("seat",)),
     events.ROUND: ("2.3", template("Round {round} begins."), ("number:round",)),
     events.REVEALS: ("2.4.1", template("New order: {order}."), ("orders:order",)),
@@ -171,10 +171,28 @@ SENTENCES: dict[int, tuple[str, str, tuple[str, ...]]] = {
         "2.9.2", template("{seat} scores {points} for returned scouts."), ("seat", "number:points"),
     ),
     events.OBJECTIVE_SCORE: (
-        "2.13.4", template("{seat} scores {points} for {objective}."),
+        "2.13.4", template("{seat} scores {points} for the objective “{objective}”."),
         ("seat", "objectives:objective", "number:points"),
     ),
 }  # fmt: skip
+
+# Where the rule depends on why a thing happened: which number of the event says why, and the rules for its values.
+WALKS = (4, ("2.5.5", "2.7.5"))
+REASONED: dict[int, tuple[int, tuple[str, ...]]] = {
+    events.REVEALS: (1, ("2.4.1", "2.12.2", "2.12.3b", "A32", "A51")),
+    events.NO_ORDERS: (0, ("2.4.2", "2.13.1")),
+    events.STEPS: WALKS,
+    events.JUMPS: WALKS,
+    events.FLEES: (4, ("2.8.6", "2.12.3c")),
+}
+# And where the extended variant has a rule of its own.
+EXTENDED: dict[int, str] = {
+    events.FAILS: "2.12.1",
+    events.TOKEN_ON_ROUTE: "2.12.2",
+    events.MARKER: "2.12.5",
+    events.ORDERS_SCORE: "2.13.3",
+    events.RETURN_SCORE: "2.13.3",
+}
 
 ENDINGS = {
     "last_order": ("2.9.1", template("The last order has left the queue; the game ends.")),
@@ -199,6 +217,11 @@ def _line(game: Game, one: Told) -> Line:
     if one.event == events.NEAREST:
         return _nearest(game, *one.args[:4])
     rule, text, arguments = SENTENCES[one.event]
+    if one.event in REASONED:
+        place, rules = REASONED[one.event]
+        rule = rules[one.args[place]]
+    elif game.variant == "extended":
+        rule = EXTENDED.get(one.event, rule)
     values: dict[str, object] = {}
     seat = NONE
     for argument, value in zip(arguments, one.args, strict=False):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from samizdat.games.revolution import laws, rules, show
+from samizdat.games.revolution import laws, reach, rules, show
 from samizdat.games.revolution.box import Printed, read_box
 from samizdat.games.revolution.state import MOST_ROUNDS, MOVES, REASONS, TOKENS, State
 from samizdat.kernel.box import Box
@@ -38,7 +38,6 @@ GAME = Definition(
     options=(
         Option("refund", False, "losing offers come back to their owners", "R9.1"),
         Option("domination", False, "an area filled by one player is locked and worth more", "R9.2"),
-        Option("deals", False, "private talk between seats while bidding; promises bind nobody", "R9.3"),
         Option("apothecary_empty", False, "the Apothecary may move a follower to an empty space", "A-30"),
         Option("max_rounds", 60, "the game ends after this round at the latest", "A-27", low=1, high=MOST_ROUNDS),
     ),
@@ -51,5 +50,8 @@ GAME = Definition(
     laws=laws,
     show=show,
     longest=longest,
+    reach=reach.reach,
     reduced={"players": 3, "max_rounds": 1},
+    # R9.3, A-31: to be offered again when seats can talk in private.
+    retired=(Option("deals", False),),
 )

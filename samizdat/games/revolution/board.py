@@ -30,26 +30,22 @@ from samizdat.games.revolution.state import (
     WINS,
 )
 from samizdat.games.revolution.status import status
-from samizdat.kernel.boards import Effort, Reveal
+from samizdat.kernel.boards import TABLE, Effort, Reveal, Tab
 from samizdat.kernel.game import Game
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "DOCK", "EFFORT", "GLYPH", "INKS", "compose", "label", "picture", "reveals", "status",
-    "where",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture", "reveals",
+    "status", "where",
 ]  # fmt: skip
 
 GLYPH = "town-hall"
 INKS = ("red", "yellow", "green", "blue")
 BLURB = Phrase("Bid in secret for twelve townspeople; hold the town when its last space is filled.")
 EFFORT = Effort(minutes=(60, 60), learning=2)  # published as an hour; 760 words of rules, one kind of decision
-DOCK = (
-    ("bid", "hand", Phrase("Bid")),
-    ("town", "town-hall", Phrase("Town")),
-    ("seats", "person", Phrase("Seats")),
-    ("record", "log", Phrase("Record")),
-)
+TABS = (Tab("people", "crown", Phrase("The twelve"), holds=True), TABLE)
+SHEET = {"bid": "people", "done": "people"}
 BUTTONS = {"done": True, "pass": False}
 PHASES = {
     "persuasion": template("Round {round} · Persuasion"),

@@ -13,22 +13,67 @@ from samizdat.games.revolution.state import BLACKMAIL, FORCE, GOLD, TOKENS, Stat
 from samizdat.kernel.luck import Luck, draw
 from samizdat.kernel.rule import rule
 
-# The weights are exact for every hand of the base game. Hands that only long games with refunds can reach
-# (A-29) are counted as if they held no more than this, and with rounded weights where 62 bits do not suffice.
-COUNTED_FORCE = 200
-COUNTED_GOLD = 1000
-WEIGHT_BITS = 61
+# Boards of the base game are counted exactly. Hands that only long games with refunds (A-29) or other boxes can
+# reach have more boards than 64 bits hold, so a count is a *rounded number*: its first COUNTED bits, and above them
+# how often it was halved to fit. What fits is exact and written like any other number; of what does not, at most
+# one part in two to the power of 29 is lost wherever two are multiplied.
+COUNTED = 46
+HALVED = 48
+COUNT = (1 << HALVED) - 1
+
+
+@rule
+def rounded(count: int, halved: int) -> int:
+    """A rounded number from a count below 2**62 and how often that was halved already."""
+    while count >> COUNTED:
+        count >>= 1
+        halved += 1
+    return (halved << HALVED) | count
+
+
+@rule
+def times(one: int, other: int) -> int:
+    """The product of two rounded numbers."""
+    halved = (one >> HALVED) + (other >> HALVED)
+    one &= COUNT
+    other &= COUNT
+    if one == 0 or other == 0:
+        return 0
+    while one > (1 << 61) // other:
+        if one > other:
+            one >>= 1
+        else:
+            other >>= 1
+        halved += 1
+    return rounded(one * other, halved)
+
+
+@rule
+def plus(one: int, other: int) -> int:
+    """The sum of two rounded numbers."""
+    halved = max(one >> HALVED, other >> HALVED)
+    return rounded(halved_to(one, halved) + halved_to(other, halved), halved)
+
+
+@rule
+def halved_to(one: int, halved: int) -> int:
+    """The count of a rounded number, once it has been halved so often."""
+    return (one & COUNT) >> min(halved - (one >> HALVED), COUNTED)
 
 
 @rule
 def choose(n: int, k: int) -> int:
-    """How many ways to choose k of n."""
+    """How many ways to choose k of n, as a rounded number."""
     if k < 0 or n < k:
         return 0
     ways = 1
+    halved = 0
     for i in range(k):
         ways = ways * (n - i) // (i + 1)
-    return ways
+        while ways >> COUNTED:
+            ways >>= 1
+            halved += 1
+    return (halved << HALVED) | ways
 
 
 @rule
@@ -44,24 +89,15 @@ def ways_with_new(gold: int, people: int, others: int, new: int) -> int:
     """Ways to spread Gold: any number on `people` who are bid on already, at least one on `new` of the others."""
     if people + new == 0:
         return 1 if gold == 0 else 0
-    return choose(others, new) * choose(gold + people - 1, people + new - 1)
+    return times(choose(others, new), choose(gold + people - 1, people + new - 1))
 
 
 @rule
 def ways_gold(gold: int, people: int, characters: int, room: int) -> int:
     total = 0
-    for new in range(room + 1):
-        total += ways_with_new(gold, people, characters - people, new)
+    for new in range(min(room, characters - people) + 1):
+        total = plus(total, ways_with_new(gold, people, characters - people, new))
     return total
-
-
-@rule
-def bits(value: int) -> int:
-    n = 0
-    while value > 0:
-        value >>= 1
-        n += 1
-    return n
 
 
 @rule
@@ -103,16 +139,15 @@ def spread(s: State, luck: Luck, seat: int, token: int, tokens: int, people: int
 @rule
 def weight(
     force: int, blackmail: int, gold: int, f_only: int, b_only: int, both: int, characters: int, most: int,
-    f1: int, f2: int, b1: int, b2: int, union: int, f_cut: int, b_cut: int, g_cut: int,
+    f1: int, f2: int, b1: int, b2: int, union: int,
 ) -> int:  # fmt: skip
     """Boards with Force on f1 of those who refuse Blackmail and f2 of those who take both, Blackmail likewise on
-    b1 and b2, and `union` of those who take both bid on; the cuts round factors that would overflow."""
+    b1 and b2, and `union` of those who take both bid on; a rounded number."""
     people = f1 + b1 + union
     if people > most:
         return 0
-    f_ways = ways_exactly(force, f1 + f2) >> f_cut
-    b_ways = ways_exactly(blackmail, b1 + b2) >> b_cut
-    if f_ways == 0 or b_ways == 0:
+    tokens = times(ways_exactly(force, f1 + f2), ways_exactly(blackmail, b1 + b2))
+    if tokens == 0:
         return 0
     sets = (
         choose(f_only, f1)
@@ -121,7 +156,7 @@ def weight(
         * choose(union, f2)
         * choose(f2, f2 + b2 - union)
     )
-    return sets * f_ways * b_ways * (ways_gold(gold, people, characters, most - people) >> g_cut)
+    return times(times(sets, tokens), ways_gold(gold, people, characters, most - people))
 
 
 @rule
@@ -138,44 +173,34 @@ def lay_a_fair_bid(box: Printed, s: State, luck: Luck, seat: int) -> None:
     both = bits_set(both_people)
     most = box.most_characters
     characters = box.characters
-    counted_f = min(force, COUNTED_FORCE)
-    counted_b = min(blackmail, COUNTED_FORCE)
-    counted_g = min(gold, COUNTED_GOLD)
-    f_cut, b_cut, g_cut = 0, 0, 0
-    f_bits = bits(choose(counted_f, min(6, counted_f // 2)))
-    b_bits = bits(choose(counted_b, min(6, counted_b // 2)))
-    g_bits = bits(ways_gold(counted_g, 0, characters, most))
-    set_bits = f_only + b_only + 2 * both
-    while f_bits - f_cut + b_bits - b_cut + g_bits - g_cut + set_bits > WEIGHT_BITS:
-        if f_bits - f_cut > g_bits - g_cut:
-            f_cut += 1
-        elif b_bits - b_cut > g_bits - g_cut:
-            b_cut += 1
-        else:
-            g_cut += 1
     total = 0
     chosen = -1
-    for turn in range(2):  # first add up the weights, then find the case that was drawn
-        if turn == 1:
-            chosen = draw(luck, total)
+    laid = False
+    adding = True
+    while not laid:  # first add up the weights, then find the case that was drawn
         for f1 in range(min(f_only, force) + 1):
             for f2 in range(min(both, force - f1) + 1):
                 for b1 in range(min(b_only, blackmail) + 1):
                     for b2 in range(min(both, blackmail - b1) + 1):
                         for union in range(max(f2, b2), min(both, f2 + b2) + 1):
                             w = weight(
-                                counted_f, counted_b, counted_g, f_only, b_only, both, characters, most,
-                                f1, f2, b1, b2, union, f_cut, b_cut, g_cut,
-                            )  # fmt: skip
-                            if turn == 0:
-                                total += w
+                                force, blackmail, gold, f_only, b_only, both, characters, most, f1, f2, b1, b2, union
+                            )
+                            if adding:
+                                total = plus(total, w)
                                 continue
+                            w = halved_to(w, total >> HALVED)
                             if chosen >= 0 and chosen < w:
                                 lay_case(
                                     box, s, luck, seat, force_people, blackmail_people, both_people,
                                     f1, f2, b1, b2, union,
                                 )  # fmt: skip
+                                laid = True
                             chosen -= w
+        # Rounded down one by one, the weights may fall short of their sum: whoever drew the gap draws again.
+        adding = False
+        if not laid:
+            chosen = draw(luck, total & COUNT)
     s.left[seat, FORCE] = 0
     s.left[seat, BLACKMAIL] = 0
     s.left[seat, GOLD] = 0
@@ -200,7 +225,6 @@ def lay_case(
     force = s.held[seat, FORCE]
     blackmail = s.held[seat, BLACKMAIL]
     gold = s.held[seat, GOLD]
-    counted = min(gold, COUNTED_GOLD)
     most = box.most_characters
     shared = some_of(luck, both_people, bits_set(both_people), union)
     forced = some_of(luck, shared, union, f2)
@@ -211,11 +235,7 @@ def lay_case(
     spread(s, luck, seat, BLACKMAIL, blackmail, b_set, b1 + b2)
     people = f1 + b1 + union
     others = box.characters - people
-    chosen = draw(luck, ways_gold(counted, people, box.characters, most - people))
-    new = 0
-    while chosen >= ways_with_new(counted, people, others, new):
-        chosen -= ways_with_new(counted, people, others, new)
-        new += 1
+    new = new_people(luck, gold, people, others, min(most - people, others))
     taken = f_set | b_set
     g_set = some_of(luck, ((1 << box.characters) - 1) & ~taken, others, new)
     if people + new == 0:
@@ -225,6 +245,21 @@ def lay_case(
     for character in range(box.characters):
         if (taken >> character) & 1:
             s.bid[seat, character, GOLD] -= 1
+
+
+@rule
+def new_people(luck: Luck, gold: int, people: int, others: int, room: int) -> int:
+    """How many of the others get Gold, drawn by the ways to spread it."""
+    total = ways_gold(gold, people, people + others, room)
+    chosen = draw(luck, total & COUNT)
+    new = 0
+    while chosen >= halved_to(ways_with_new(gold, people, others, new), total >> HALVED):
+        chosen -= halved_to(ways_with_new(gold, people, others, new), total >> HALVED)
+        new += 1
+        if new > room:  # the gap that rounding left
+            chosen = draw(luck, total & COUNT)
+            new = 0
+    return new
 
 
 @rule

@@ -17,6 +17,8 @@ LAWS = (
     "R5.2: a sealed bid leaves no token behind",
     "R6.7: no token stays on a board after the evaluation",
     "R7.2: nobody begins a round with fewer tokens than the floor",
+    "A-26: the cursor stands where the last token was laid, at the beginning if none was",
+    "R6.5: a first place is marked only while its exchange is made",
 )
 
 
@@ -36,6 +38,11 @@ def broken(box: Printed, s: State) -> int:
             law = broken_bid(box, s, seat)
             if law:
                 return law
+    for seat in range(s.seats):
+        if s.cursor[seat] != last_laid(box, s, seat):
+            return 9
+    if s.point != EXCHANGE and s.first != 0:
+        return 10
     if s.point == OVER:
         for seat in range(s.seats):
             for character in range(box.characters):
@@ -43,6 +50,17 @@ def broken(box: Printed, s: State) -> int:
                     if s.bid[seat, character, token] != 0:
                         return 7
     return 0
+
+
+@rule
+def last_laid(box: Printed, s: State, seat: int) -> int:
+    """The place of the last token in the order of A-26; 0 if none is laid."""
+    last = 0
+    for character in range(box.characters):
+        for token in range(TOKENS):
+            if s.bid[seat, character, token] > 0:
+                last = character * TOKENS + token
+    return last
 
 
 @rule

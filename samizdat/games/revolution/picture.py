@@ -41,7 +41,10 @@ TASTES = {
     (False, True): template("refuses Blackmail"),
     (True, True): template("takes Gold only"),
 }
-SPECIALS = {"replace": template("replaces a follower"), "swap": template("exchanges two followers")}
+SPECIALS = {
+    "replace": template("the right to replace a follower"),
+    "swap": template("the right to exchange two followers"),
+}
 EMPTY_SPACE = "empty"  # the owner of a space that has none
 
 

@@ -5,7 +5,7 @@ favour: points, tokens for the next round, a follower in one of seven areas. Whe
 scored by majority.
 
 Options (default in brackets): refund [no], R9.1; domination [no], R9.2; apothecary_empty [no], A-30;
-max_rounds [60], A-27; deals [no], R9.3, a matter of the table that these rules never read.
+max_rounds [60], A-27. Deals (R9.3) are a matter of the table.
 
 The numbers are those of `rulebook/en.md`: R for rules, A for rulings. Decision points stand in the order in
 which they come in a round, each with what is offered next to what taking it does.
@@ -120,8 +120,6 @@ def begin_round(box: Printed, s: State, luck: Luck) -> None:
     for seat in range(s.seats):
         for token in range(TOKENS):
             s.left[seat, token] = s.held[seat, token]
-        s.cursor[seat] = 0
-        s.people[seat] = 0
     tell(luck, EVERYONE, ROUND, s.rounds)
 
 

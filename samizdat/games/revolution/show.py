@@ -8,13 +8,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from samizdat.games.revolution.box import REPLACE
 from samizdat.games.revolution.guess import finish
-from samizdat.games.revolution.rules import area_score, dominator, empty_spaces, majority, tokens_score
+from samizdat.games.revolution.rules import (
+    area_score,
+    dominator,
+    empty_spaces,
+    majority,
+    open_places,
+    partners,
+    tokens_score,
+)
 from samizdat.games.revolution.state import (
     APOTHECARY,
     AREA_SCORES,
     AREA_TIED,
     BLACKMAIL,
+    CITY_FULL,
     DECLINES,
     DONATION,
     EMPTY,
@@ -30,6 +40,7 @@ from samizdat.games.revolution.state import (
     OFFERS,
     OPENS,
     OVER,
+    OWNERS,
     PERSUASION,
     PLACES_FOLLOWER,
     REASONS,
@@ -193,7 +204,7 @@ def why_not(game: Game, s: State, seat: int, move: Move) -> Line:
     owner = game.box.names["owners"].index(move.args["owner"])
     words = {"area": Word("areas", move.args["area"]), "owner": Word("owners", move.args["owner"])}
     if owner == EMPTY and not (s.apothecary_empty and s.point != SPY):
-        return Line("A-10", "an empty space cannot be chosen, only a follower.")
+        return Line("R6.4" if s.point == SPY else "A-10", "an empty space cannot be chosen, only a follower.")
     printed: Any = game.box.record
     if owner == EMPTY:
         if empty_spaces(printed, s, area) == 0:
@@ -205,12 +216,18 @@ def why_not(game: Game, s: State, seat: int, move: Move) -> Line:
     if s.point == SPY:
         return Line("A-7", "the Spy replaces another player's follower, not your own.")
     if s.point == APOTHECARY:
-        return Line(
-            "A-9",
-            "no later area holds anything to exchange with {owner} in the {area}; begin with the other one.",
-            words,
-        )
-    return Line("A-9", "that exchange would change nothing, or its first half comes later in the order of areas.")
+        place = area * OWNERS + owner
+        begins = open_places(printed, s, seat, APOTHECARY)
+        if any((begins >> other) & 1 and partners(1 << place, other) for other in range(place)):
+            return Line(
+                "A-9",
+                "no later area holds anything to exchange with {owner} in the {area}; begin with the other one.",
+                words,
+            )
+        return Line("A-9", "no exchange with {owner} in the {area} would change anything.", words)
+    if owner == s.first % OWNERS or area == s.first // OWNERS:
+        return Line("A-9", "an exchange within one colour or one area would change nothing.")
+    return Line("A-9", "an exchange begins with its earlier area; what comes second stands in a later one.")
 
 
 def _why_not_bid(game: Game, s: State, seat: int, move: Move) -> Line:
@@ -292,14 +309,14 @@ def _sentence(game: Game, one: Told) -> Line | None:
             "seat": _seat(game, a), "area": _area(game, b), "owner": _seat(game, c),
             "other_area": _area(game, d), "other_owner": _seat(game, e),
         }  # fmt: skip
-        return Line("R6.5", "{seat} exchanges {owner} in the {area} with {other_owner} in the {other_area}.", values)
+        rule = "A-30" if EMPTY in (c, e) else "R6.5"
+        return Line(rule, "{seat} exchanges {owner} in the {area} with {other_owner} in the {other_area}.", values)
     if one.event == DECLINES:
-        return Line(
-            "A-7", "{seat} leaves the {character} idle.", {"seat": _seat(game, a), "character": _character(game, b)}
-        )
+        values = {"seat": _seat(game, a), "character": _character(game, b)}
+        return Line(_optional(game, b), "{seat} leaves the {character} idle.", values)
     if one.event == IDLE:
         values = {"seat": _seat(game, a), "character": _character(game, b)}
-        return Line("A-7", "The {character} finds nothing to do for {seat}.", values)
+        return Line(_optional(game, b), "The {character} finds nothing to do for {seat}.", values)
     if one.event == REFUNDED:
         return Line("R9.1", "{seat} takes back {tokens}.", {"seat": _seat(game, a), "tokens": tokens_of(b, c)})
     if one.event == DONATION:
@@ -307,7 +324,8 @@ def _sentence(game: Game, one: Told) -> Line | None:
             "R7.2", "{seat} receives {gold} in donations.", {"seat": _seat(game, a), "gold": tokens_of(GOLD, b)}
         )
     if one.event == ENDS:
-        return Line("R8.1", "The game ends: {why}.", {"why": Phrase(ENDINGS[REASONS[a]])})
+        rule = "R8.1" if a == CITY_FULL else "A-27"
+        return Line(rule, "The game ends: {why}.", {"why": Phrase(ENDINGS[REASONS[a]])})
     if one.event == TOKENS_SCORE:
         values = {"seat": _seat(game, a), "points": Many("{n} point", "{n} points", b)}
         return Line("R8.2", "{seat} scores {points} for tokens.", values)
@@ -317,6 +335,12 @@ def _sentence(game: Game, one: Told) -> Line | None:
     if one.event == AREA_TIED:
         return Line("R8.3", "{area}: nobody leads.", {"area": _area(game, a)})
     raise ValueError(f"event {one.event} has no sentence")
+
+
+def _optional(game: Game, character: int) -> str:
+    """The ruling by which a special may be left idle: the Spy's or the Apothecary's."""
+    printed: Any = game.box.record
+    return "A-7" if printed.special[character] == REPLACE else "A-9"
 
 
 def _seat(game: Game, seat: int) -> Word:

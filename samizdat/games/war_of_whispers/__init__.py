@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from samizdat.games.war_of_whispers import laws, rules, show
+from samizdat.games.war_of_whispers import laws, reach, rules, show
 from samizdat.games.war_of_whispers.box import FARM, FORTRESS, Printed, read_box
-from samizdat.games.war_of_whispers.state import DRAW, MOVES, POSTS, REASONS, State
+from samizdat.games.war_of_whispers.state import DRAW, MOVES, NOWHERE, POSTS, REASONS, SEATS, State
 from samizdat.kernel.box import Box
-from samizdat.kernel.game import Definition
+from samizdat.kernel.game import Definition, Past
 from samizdat.kernel.options import Option
 
 
@@ -59,5 +59,8 @@ GAME = Definition(
     laws=laws,
     show=show,
     longest=longest,
+    reach=reach.reach,
+    own_rows={"hand": SEATS, "shed": SEATS, "ruled_out": SEATS},  # A38, A39, A63
     reduced={"players": 2},
+    past=(Past(1, {"used_on": NOWHERE, "rules": 1}, differs=("used_on", "source", "target")),),
 )

@@ -10,26 +10,29 @@ from samizdat.games.war_of_whispers.drafts import compose
 from samizdat.games.war_of_whispers.picture import inks_of, picture, yield_of
 from samizdat.games.war_of_whispers.state import ABILITIES
 from samizdat.games.war_of_whispers.story import tell
-from samizdat.kernel.boards import Effort, Reveal, Seen, Status
+from samizdat.kernel.boards import TABLE, Effort, Reveal, Seen, Status, Tab
 from samizdat.kernel.game import Game
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "DOCK", "EFFECTS", "EFFORT", "GLYPH", "INKS", "compose", "label", "picture", "reveals",
-    "status", "where",
+    "BLURB", "BUTTONS", "EFFECTS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture",
+    "reveals", "status", "where",
 ]  # fmt: skip
 
 GLYPH = "agent"
 INKS = ("white", "orange", "black", "purple")
 BLURB = Phrase("Five empires fight; no one owns them. Whisper in their councils, hide your loyalties.")
 EFFORT = Effort(minutes=(30, 60), learning=4)  # published as half an hour to an hour; 2,210 words of rules
-DOCK = (
-    ("map", "banner", Phrase("Map")),
-    ("councils", "agent", Phrase("Councils")),
-    ("hand", "cards", Phrase("Cards")),
-    ("record", "log", Phrase("Record")),
+TABS = (
+    Tab("councils", "crown", Phrase("Councils"), holds=True),
+    Tab("hand", "cards", Phrase("Cards"), holds=True),
+    TABLE,
 )
+SHEET = {
+    "act": "councils", "seat": "councils", "empire": "councils", "retrieve": "councils", "recall": "councils",
+    "deploy": "councils", "station": "councils", "play": "hand", "pay": "hand", "discard": "hand",
+}  # fmt: skip
 BUTTONS = {"done": True, "pass": False, "act": False}
 
 # What each ability does, as it stands on the cards (in our words), by its id.

@@ -35,6 +35,8 @@ NUDGES = {
     "lion_7": (4, -4), "lion_8": (2, -2), "lion_9": (-2, -4), "horse_8": (10, 0), "horse_9": (8, -4),
     "horse_10": (4, -4), "horse_7": (8, 0), "elephant_2": (0, -6), "elephant_3": (-2, -4), "elephant_1": (4, -4),
 }  # fmt: skip
+# On a phone: where the sign of drafted banners, above banners, would lie on a neighbour.
+PHONE_LAID = {"lion_1": (-14, -36), "lion_2": (-8, -36), "lion_5": (-14, -36)}
 ICONS = ("city", "farm", "fortress")
 # Kinds of decision by where they are made.
 ON_REGIONS = ("recall", "station", "from", "to", "in", "place", "burn")
@@ -201,9 +203,8 @@ def regions_of(
                 "chosen": id in chosen,
                 "last": id in marks["regions"],
                 "added": sign * added.get(id, 0),
-                "added_x": (banner_x if now["banners"] else -12 * len(icons) - 10 if icons else 0)
-                - (14 if now["banners"] else 10 if icons else 0),
-                "added_y": -27 if now["banners"] else -2,
+                "laid": _laid(len(icons), banner_x if now["banners"] else None),
+                "phone_laid": _laid_on_a_phone(id, bool(icons), bool(now["banners"])),
             }
         )
     return regions
@@ -213,6 +214,22 @@ def _spread(icons: int, x: int, beside_banner: bool) -> list[int]:
     """Where the icons of a region stand: beside its banner, or in its middle."""
     middle = x if beside_banner else 0
     return [middle + 24 * k - 12 * (icons - 1) for k in range(icons)]
+
+
+def _laid(icons: int, banner_x: int | None) -> tuple[int, int]:
+    """Where the sign of drafted banners stands: above the banners that are there, or above the icons."""
+    if banner_x is not None:
+        return banner_x + 2, -25
+    return (0, -26) if icons else (0, -2)
+
+
+def _laid_on_a_phone(id: str, icons: bool, banners: bool) -> tuple[int, int]:
+    """The same on a phone, where banners stand above their icons and neighbours are near."""
+    if banners and id in PHONE_LAID:
+        return PHONE_LAID[id]
+    if banners:
+        return (4, -38) if icons else (4, -24)
+    return (0, 25) if icons else (0, 0)
 
 
 def arrow_of(view: View, regions: Sequence[View], marks: dict[str, set[str]]) -> dict[str, Any] | None:

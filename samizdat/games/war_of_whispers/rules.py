@@ -137,7 +137,7 @@ from samizdat.kernel.rule import rule
 
 __all__ = ["RULES_VERSION", "guess", "hide", "legal", "play", "score", "seats_to_act", "setup"]
 
-RULES_VERSION = 2
+RULES_VERSION = 2  # 1 had no window after a pass (A66), and Scorched Earth could strike twice (A55)
 
 
 # --- R3 Setup ---------------------------------------------------------------------------------------------
@@ -299,7 +299,7 @@ def take_before(box: Printed, s: State, luck: Luck, seat: int, move: int) -> Non
         announce(s, luck, seat, move - PLAY_MOVE)
     elif move == PASS_MOVE:
         tell(luck, EVERYONE, PASSES, seat, s.post)
-        s.point = AFTER
+        s.point = NEXT_SEAT if s.rules == 1 and s.point == BEFORE else AFTER
     else:
         take_action(box, s, luck, seat, action_of(box, s.post, move - ACT_MOVE))
 

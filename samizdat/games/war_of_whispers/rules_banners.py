@@ -88,7 +88,8 @@ def scorch(box: Printed, s: State, luck: Luck) -> None:
         s.killed += s.left
     tell(luck, EVERYONE, DESTROYS, empire, s.attacked, s.left)
     destroy(box, s, s.attacked, s.left)
-    s.left = 0  # A55: others that stand there do not take their place
+    if s.rules != 1:
+        s.left = 0  # A55: others that stand there do not take their place
     finish(s)
 
 

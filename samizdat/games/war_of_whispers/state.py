@@ -69,6 +69,8 @@ class State(Record):
     distinct_devout: int = scalar(0, 1, "V1")
     point_per_hidden_loyalty: int = scalar(0, 1, "V2")
 
+    rules: int = scalar(0, 1, "the earlier version of the rules that the match began under; 0: the present ones")
+
     point: int = scalar(RETRIEVE, NEXT_ROUND, "the decision point the table is at")
     reason: int = scalar(0, len(REASONS) - 1, "R16: how first place was decided")
     rounds: int = scalar(0, MOST_ROUNDS, "R4: the round being played, counted from 1")

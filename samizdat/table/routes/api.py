@@ -14,13 +14,14 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from samizdat.bots import LEVELS
+from samizdat.kernel.arguments import clip
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import definition, definitions
-from samizdat.kernel.moves import clip
 from samizdat.table.chronicle import Chronicle
 from samizdat.table.house import LiveTable, NotAllowed, SeatHere, Viewer, new_key
 from samizdat.table.limits import sender
-from samizdat.table.opening import BOT_NAMES, clean_name
+from samizdat.table.opening import BOT_NAMES
+from samizdat.table.players import clean_name
 from samizdat.table.routes.asking import door, house, stored
 from samizdat.table.streams import Follower, follow
 

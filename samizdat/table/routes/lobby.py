@@ -18,6 +18,7 @@ from samizdat.kernel.telling import Phrase, Word
 from samizdat.table.cards import cards
 from samizdat.table.house import OVER, NoTable, NotAllowed, SeatHere, TooMany, new_key
 from samizdat.table.language import LANGUAGES, language
+from samizdat.table.limits import LARGEST_FILE
 from samizdat.table.opening import (
     BOT,
     BOT_WORDS,
@@ -29,15 +30,13 @@ from samizdat.table.opening import (
     Wish,
     chosen_chairs,
     chosen_game,
-    clean_name,
 )
-from samizdat.table.players import REVELATIONS, THEMES, YEAR
+from samizdat.table.players import REVELATIONS, THEMES, YEAR, clean_name
 from samizdat.table.rendering import board_of, has_board, sentence
-from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, visitor
+from samizdat.table.routes.asking import door, house, known_name, name_here, pages, remember, stored, visitor
 
 router = APIRouter(include_in_schema=False)
 
-LARGEST_FILE = 4 * 1024 * 1024
 ADDRESS = re.compile(r"(?:.*/)?(sit|table)/([A-Za-z0-9_-]+)")
 LONGEST_LINK = 300
 MOST_AT_ONCE = 3  # tables of a kind that stand open in the lobby; the others are one click away
@@ -146,7 +145,7 @@ async def rematch(request: Request, id: str) -> Response:
         if table.rematch is None:
             old = [*table.chairs[1:], table.chairs[0]]
             chairs = [SeatHere(chair.kind, chair.level, chair.name, new_key(), set(chair.holders)) for chair in old]
-            again = await here.open_table(table.game, chairs, table.opened_by, table.public)
+            again = await here.open_table(table.game.anew(), chairs, table.opened_by, table.public)
             await asyncio.to_thread(here.store.set_table, table.id, rematch=again.id)
             table.rematch = again.id
             table.tell(change=True)
@@ -190,5 +189,5 @@ async def preferences(request: Request) -> Response:
     known = {"lang": tuple(LANGUAGES), "theme": (*THEMES, ""), "helps": ("on", "off"), "revelations": REVELATIONS}
     for name, values in known.items():
         if (value := form.get(name)) in values:
-            response.set_cookie(name, str(value), max_age=YEAR, samesite="lax")
+            response.set_cookie(name, str(value), max_age=YEAR, samesite="lax", secure=door(request).secure(request))
     return response

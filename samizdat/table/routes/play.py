@@ -70,11 +70,10 @@ async def table_page(request: Request, id: str, seat: int | None = None) -> Resp
     held = table.held_by(who.id)
     viewer = viewer_at(table, who.id, wanted)
     picture = drawn(table, viewer, None, who.language, who.helps)
-    module = board_of(table.game.name)
     return HTMLResponse(
         pages(request).render(
             "table.html.jinja", who, game=table.game.name, title=title_of(table, who), parts=picture["parts"],
-            dock=[(anchor, glyph, sentence(label, who.language)) for anchor, glyph, label in module.DOCK],
+            opens=picture["opens"],
             table=table, seat=viewer, held=held, steps=len(table.chronicle(viewer).steps),
             version=table.chronicle(viewer).version, change=table.changes.get(viewer, 0),
             host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"), **spoken_levels(who.language),

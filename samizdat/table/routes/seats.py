@@ -11,7 +11,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from samizdat.bots import LEVELS
 from samizdat.kernel.telling import Phrase
 from samizdat.table.house import GIVEN_AWAY, OVER, LiveTable, NoTable, NotAllowed
-from samizdat.table.opening import BOT, BOT_NAMES, HERE, LINK, clean_name
+from samizdat.table.opening import BOT, BOT_NAMES, HERE, LINK
+from samizdat.table.players import clean_name
 from samizdat.table.rendering import board_of, sentence
 from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, title_of, visitor
 

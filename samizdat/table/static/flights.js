@@ -6,9 +6,13 @@
 const unmoved = matchMedia("(prefers-reduced-motion: reduce)");
 const PIECE = 44; // pixels
 
+// A seat that lies in a folded sheet is in the bar, too.
 function middle(selector) {
-  const box = document.querySelector(selector)?.getBoundingClientRect();
-  return box && (box.width || box.height) ? [box.left + box.width / 2, box.top + box.height / 2] : null;
+  for (const place of [selector, selector.replace(/^#seat-/, "#stub-")]) {
+    const box = document.querySelector(place)?.getBoundingClientRect();
+    if (box && (box.width || box.height)) return [box.left + box.width / 2, box.top + box.height / 2];
+  }
+  return null;
 }
 
 const inSight = ([x, y]) => x >= 0 && y >= 0 && x <= innerWidth && y <= innerHeight;

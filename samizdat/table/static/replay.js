@@ -11,6 +11,7 @@ let eyes = reel.dataset.whose; // a seat, "" for a spectator, "open" for everyth
 let wanted = 0; // only the newest of several requests is shown
 
 slider.hidden = false;
+document.getElementById("review").hidden = false;
 
 function through() {
   return eyes === "" ? "" : eyes === "open" ? "open=true" : `seat=${eyes}`;

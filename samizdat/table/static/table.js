@@ -9,6 +9,7 @@ const say = JSON.parse(document.getElementById("words").textContent);
 const $ = (selector, from = document) => from.querySelector(selector);
 const all = (selector, from = document) => [...from.querySelectorAll(selector)];
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+page.classList.remove("still"); // without this script nothing can be chosen, and nothing looks as if it could
 
 let version = Number(here.version); // the position shown
 let known = version; // the newest position the stream has told of
@@ -25,11 +26,11 @@ function morph(parts) {
   for (const [name, html] of Object.entries(parts)) {
     const old = document.getElementById(name);
     if (!old) continue;
-    const open = name === "choices" && old.open;
     Idiomorph.morph(old, html, { morphStyle: "outerHTML" });
-    if (open) document.getElementById(name).open = true;
   }
   arm();
+  markTabs();
+  keepNear();
   if (document.activeElement === focused && focused !== document.body) lost = null;
   else refocus();
 }
@@ -51,6 +52,7 @@ function refocus() {
 
 function apply(event) {
   version = event.version;
+  peeked = null;
   const open = choices();
   if (event.parts) morph(event.parts);
   // What others do meanwhile does not take advice away; a jump to the present may lead to another position.
@@ -61,27 +63,34 @@ function apply(event) {
   if (!queue.length) bringChoices();
 }
 
-// What can be chosen now, or is spoken of, is brought to where it can be seen; nothing moves if all of it is there.
-function bring(elements) {
-  const boxes = elements.map((element) => element.getBoundingClientRect()).filter((box) => box.width);
-  if (!boxes.length) return;
-  const top = document.getElementById("status").getBoundingClientRect().bottom + 4;
-  const covers = [curtain, $(".dock")].map((cover) => cover.getBoundingClientRect()).filter((box) => box.height);
-  const bottom = Math.min(innerHeight, ...covers.map((box) => box.top)) - 4;
-  const inside = (box) => box.top >= top && box.bottom <= bottom;
-  const first = Math.min(...boxes.map((box) => box.top));
-  const last = Math.max(...boxes.map((box) => box.bottom));
-  const fits = last - first <= bottom - top;
-  if (fits ? inside({ top: first, bottom: last }) : boxes.some(inside)) return;
-  scrollBy({ top: fits && first > top ? last - bottom : first - top, behavior: calm.matches ? "auto" : "smooth" });
+// The queue, hand or list around something, if it holds more than it can show. The page itself never scrolls.
+function scroller(element) {
+  for (let around = element.parentElement; around && around !== main; around = around.parentElement) {
+    const { overflowX, overflowY } = getComputedStyle(around);
+    const scrolls = (overflow, room, content) => /auto|scroll/.test(overflow) && content > room + 1;
+    if (scrolls(overflowY, around.clientHeight, around.scrollHeight) || scrolls(overflowX, around.clientWidth, around.scrollWidth)) return around;
+  }
+  return null;
 }
 
-// A choice that is a button, too, is always in sight; the board comes first, then the hand.
+// What is focused or spoken of is brought to where it can be seen, inside whatever scrolls there.
+function bring(elements) {
+  const first = elements.find((element) => element.getBoundingClientRect().width && scroller(element));
+  if (!first) return;
+  const around = scroller(first);
+  const [box, room] = [first.getBoundingClientRect(), around.getBoundingClientRect()];
+  const into = (low, high, from, to) => (low < from ? low - from - 8 : high > to ? high - to + 8 : 0);
+  around.scrollBy({
+    left: into(box.left, box.right, room.left, room.right),
+    top: into(box.top, box.bottom, room.top, room.bottom),
+    behavior: calm.matches ? "auto" : "smooth",
+  });
+}
+
+// A choice in a hand or queue that scrolls comes into sight.
 function bringChoices() {
-  if (!$("#status.acts")) return;
-  const buttons = all("#status .acts [data-move]").map((button) => button.dataset.move);
-  const places = all("#board .legal, #board [data-arm]").filter((place) => !buttons.includes(place.dataset.move));
-  bring(places.length || buttons.length ? places : all("#hand .legal, #seats .legal"));
+  openSheet();
+  if ($("#status.acts")) bring(all("#board .legal, #hand .legal"));
 }
 
 // Whoever waits in another tab sees by the title that it is their turn.
@@ -146,8 +155,17 @@ async function showAll() {
     if (passed()) continue;
     const glide = event.parts?.board && !calm.matches && queue.length;
     apply(event);
+    telling(!!event.more); // nobody is to act between two steps of one decision
     if (glide) await pause(flying ? 80 : 400);
   }
+}
+
+// While it is told what happened, nothing can be decided: what was open is over, what will be open is not there yet.
+function telling(on) {
+  if (on && document.activeElement !== document.body) lost = keyOf(document.activeElement);
+  page.classList.toggle("telling", on);
+  for (const id of ["status", "main"]) document.getElementById(id).inert = on;
+  if (!on) refocus();
 }
 
 // What this person wants to be told step by step.
@@ -170,10 +188,10 @@ function reveal(steps) {
     let at = -1;
     const body = $(".step-body", curtain);
     const count = $(".step-count", curtain);
-    if (document.activeElement !== document.body) lost = keyOf(document.activeElement);
     const finish = () => {
       if (curtain.contains(document.activeElement)) document.activeElement.blur();
       curtain.hidden = true;
+      telling(false);
       all(".told").forEach((element) => element.classList.remove("told"));
       hurry = null;
       done();
@@ -190,6 +208,7 @@ function reveal(steps) {
     $("[data-next]", curtain).onclick = next;
     $("[data-skip]", curtain).onclick = () => { queue.forEach((event) => { if (event.steps) event.steps = []; }); finish(); };
     hurry = finish;
+    telling(true);
     curtain.hidden = false;
     next();
     $("[data-next]", curtain).focus({ preventScroll: true });
@@ -231,7 +250,7 @@ let change = here.change; // what the page was made with; whoever comes back is 
 function listen() {
   clearTimeout(retry);
   source?.close();
-  if (document.hidden || leaving) return;
+  if (document.hidden || leaving || !here.path) return; // a preview on disk has no stream
   const eyes = here.seat === "" ? "looking=true" : `seat=${here.seat}`;
   source = new EventSource(`${here.path}/events?since=${known}&change=${change}&${eyes}`);
   change = -1;
@@ -301,7 +320,7 @@ async function post(what, body) {
     const composing = what === "draft" || what === "seal";
     let about = version;
     while (posting && (composing || about !== posted)) await posting;
-    if (posting || past !== null || here.seat === "") return false;
+    if (posting || past !== null || here.seat === "" || page.classList.contains("telling")) return false;
     if (composing) about = version; // what others did meanwhile does not touch a draft
     if (what !== "draft") closeHint();
     posted = what === "draft" ? null : about;
@@ -351,12 +370,15 @@ function refusal(answer) {
   }
 }
 
-// On a phone a map shows what a place is before it decides.
-let peeked = null;
+// On a phone a map shows what a place is before it decides, or before it is told why it cannot be chosen.
+let peeked = null; // the decision whose place was shown
 function peek(target) {
-  if (!matchMedia("(max-width: 719px)").matches || !target.closest(".peek") || peeked === target) return false;
-  peeked = target;
-  refusal({ error: `${target.getAttribute("aria-label") || target.dataset.fact || ""} – ${say.again}` });
+  const move = target.dataset.move;
+  if (!matchMedia("(max-width: 719px)").matches || !target.closest(".peek") || peeked === move) return false;
+  peeked = move;
+  const place = all(".peek [data-move][aria-label]").find((one) => one.dataset.move === move);
+  const fact = place.getAttribute("aria-label");
+  refusal({ error: place.getAttribute("aria-disabled") === "true" ? fact : `${fact} – ${say.again}` });
   return true;
 }
 
@@ -401,7 +423,7 @@ page.addEventListener("click", (event) => {
   // A double click is one decision; but a place that was shown first on a phone is chosen by the second tap.
   if (event.detail === 2 && !peeked && event.target.closest("[data-move],[data-seal],[data-undo]")) return;
   const target = event.target.closest(`${DECIDES},[data-undo],[data-seal],[data-clear],[data-history],[data-hint]`);
-  if (!target) return;
+  if (!target || target.closest("[inert]")) return;
   event.preventDefault();
   const data = target.dataset;
   if ("undo" in data) post("undo", {});
@@ -440,7 +462,7 @@ function neighbour(from, [dx, dy]) {
   return best;
 }
 
-// The focus, and what it is on in sight: status line, dock and sheets may lie over it.
+// The focus, and what it is on in sight, where it lies in something that scrolls.
 function point(element) {
   if (!element) return;
   element.focus({ preventScroll: true });
@@ -466,15 +488,15 @@ document.addEventListener("keydown", (event) => {
   } else if (ARROWS[event.key] && target.matches(PLACES)) {
     const next = neighbour(target, ARROWS[event.key]);
     if (next) { event.preventDefault(); point(next); }
-  } else if (event.key === "u" || event.key === "U") $("[data-undo]")?.click();
+  } else if (page.classList.contains("telling")) return;
+  else if (event.key === "u" || event.key === "U") $("[data-undo]")?.click();
   else if (event.key === "s" || event.key === "S") $("[data-seal]")?.click();
   else if (event.key === "h" || event.key === "H") $("[data-hint]")?.click();
   else if (event.key === "?") document.getElementById("keys")?.showModal();
   else if (event.key === "b" || event.key === "B") point($(PLACES));
   else if (event.key === "c" || event.key === "C") {
-    const list = document.getElementById("choices");
-    list.open = true;
-    point($("button", list));
+    showTab("choices");
+    point($("#choices button"));
   }
 });
 
@@ -507,6 +529,7 @@ async function walk(where) {
   closeHint(); // it is about the present
   page.classList.add("past");
   morph(step.parts);
+  telling(false);
   tell(step);
 }
 
@@ -517,6 +540,7 @@ async function present(step) {
   past = null;
   page.classList.remove("past");
   morph(now.parts);
+  telling(false);
   tell(now);
   version = now.version;
   known = Math.max(known, version);

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import os
+import sqlite3
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, func, insert, select, update
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError
 
-from samizdat.table.settings import ServeError
+from samizdat.table.settings import Claim, ServeError
 from samizdat.table.store.schema import drafts, holders, journal, players, seats, tables
+from samizdat.table.store.writing import Writer
 
 
 @dataclass(frozen=True)
@@ -27,10 +34,11 @@ class Deed:
 
 
 def _tune(connection: Any, _: object) -> None:
-    """Write-ahead logging: readers never wait; a decision is on disk when its transaction ends."""
+    """Write-ahead logging: readers never wait. A decision is on disk when its transaction ends: only FULL waits for
+    the disk each time (NORMAL does so now and then, and a power cut loses what was acknowledged since)."""
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=NORMAL")
+    cursor.execute("PRAGMA synchronous=FULL")
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.execute("PRAGMA busy_timeout=5000")
     cursor.close()
@@ -43,38 +51,89 @@ def migrations() -> Config:
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the database up to the present schema."""
+    """Bring the database up to the present schema; what was there before is kept beside it."""
     config = migrations()
+    known = ScriptDirectory.from_config(config)
     with engine.begin() as connection:
+        present = MigrationContext.configure(connection).get_current_revision()
+        if present == known.get_current_head():
+            return
+        known.get_revision(present or "base")  # CommandError if a newer program wrote it
+        if present is not None and engine.dialect.name == "sqlite" and engine.url.database:
+            keep_copy(connection, Path(engine.url.database), present)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+
+
+def keep_copy(connection: Connection, database: Path, revision: str) -> Path:
+    """A copy of a database file under the number of its schema: whole, write-ahead log included, or not at all."""
+    moment = time.strftime("%Y%m%d-%H%M%S")
+    copy = database.with_name(f"{database.stem}-{revision}-{moment}{database.suffix}")
+    fresh = copy.with_name(f"{copy.name}.new")
+    try:
+        os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+        with closing(sqlite3.connect(fresh)) as target:
+            connection.connection.dbapi_connection.backup(target)  # type: ignore[union-attr]
+        with fresh.open("rb") as written:
+            os.fsync(written.fileno())
+        fresh.replace(copy)
+    except (OSError, sqlite3.Error) as error:
+        fresh.unlink(missing_ok=True)
+        raise ServeError(
+            f"This program needs the database in a newer form, and no copy of it could be kept before the change "
+            f"({error}); nothing was changed. Make room in {database.parent}, or choose another folder with --data."
+        ) from None
+    return copy
 
 
 class Store:
     """The database of one host."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, claim: Claim | None = None) -> None:
+        self.claim = claim  # on the folder: it ends when the database is closed
         # An error's words go to the log: no decisions there.
         self.engine = create_engine(address, hide_parameters=True)
         if self.engine.dialect.name == "sqlite":
             event.listen(self.engine, "connect", _tune)
         try:
+            self._bring_up()
+        except ServeError:
+            self._let_go()
+            raise
+        self.writer = Writer(self.engine)
+
+    def _bring_up(self) -> None:
+        try:
             migrate(self.engine)
-        except OperationalError as error:
+        except DatabaseError as error:
             raise ServeError(
                 f"The database cannot be opened ({error.orig}); choose another folder with --data."
             ) from None
+        except CommandError:  # a revision that this program does not know
+            raise ServeError(
+                "The database was written by a newer version of this program; start that one, or choose another "
+                "folder with --data. Nothing was changed."
+            ) from None
 
     def close(self) -> None:
+        self.writer.close()
+        self._let_go()
+
+    def _let_go(self) -> None:
         self.engine.dispose()
+        if self.claim is not None:
+            self.claim.close()
 
     # --- players -----------------------------------------------------------------------------------------
 
     def remember_player(self, id: str, name: str) -> None:
         """A player under the name given last."""
-        with self.engine.begin() as db:
+
+        def write(db: Connection) -> None:
             if not db.execute(update(players).where(players.c.id == id).values(name=name)).rowcount:
                 db.execute(insert(players).values(id=id, name=name, made=time.time()))
+
+        self.writer.do(write)
 
     def player_name(self, id: str) -> str | None:
         with self.engine.connect() as db:
@@ -83,17 +142,20 @@ class Store:
     # --- tables and seats --------------------------------------------------------------------------------
 
     def add_table(
-        self, row: Mapping[str, Any], chairs: Iterable[Mapping[str, Any]], held: Iterable[tuple[int, str]],
+        self, row: Mapping[str, Any], chairs: Sequence[Mapping[str, Any]], held: Sequence[tuple[int, str]],
         deeds: Sequence[Deed] = (),
     ) -> None:  # fmt: skip
         """A new table with its seats, who holds them and, for an imported match, what was played."""
         now = time.time()
-        with self.engine.begin() as db:
+
+        def write(db: Connection) -> None:
             db.execute(insert(tables).values(made=now, changed=now, **row))
             db.execute(insert(seats), [{"table": row["id"], **chair} for chair in chairs])
             for seat, player in held:
                 db.execute(insert(holders).values(table=row["id"], seat=seat, player=player))
             self._write(db, row["id"], 0, deeds, now)
+
+        self.writer.do(write)
 
     def table(self, id: str) -> Row[Any] | None:
         with self.engine.connect() as db:
@@ -118,7 +180,8 @@ class Store:
 
     def set_seat(self, id: str, seat: int, player: str | None, **values: Any) -> None:
         """Change a seat; whoever held it does so no longer, and `player` does."""
-        with self.engine.begin() as db:
+
+        def write(db: Connection) -> None:
             db.execute(update(seats).where(seats.c.table == id, seats.c.seat == seat).values(**values))
             db.execute(delete(holders).where(holders.c.table == id, holders.c.seat == seat))
             db.execute(delete(drafts).where(drafts.c.table == id, drafts.c.seat == seat))
@@ -126,18 +189,27 @@ class Store:
                 db.execute(insert(holders).values(table=id, seat=seat, player=player))
             db.execute(update(tables).where(tables.c.id == id).values(changed=time.time()))
 
+        self.writer.do(write)
+
     def hold(self, id: str, seat: int, player: str) -> None:
         """One more browser of the same person."""
-        with self.engine.begin() as db:
+
+        def write(db: Connection) -> None:
             known = select(holders.c.seat).where(
                 holders.c.table == id, holders.c.seat == seat, holders.c.player == player
             )
             if db.execute(known).first() is None:
                 db.execute(insert(holders).values(table=id, seat=seat, player=player))
 
+        self.writer.do(write)
+
     def set_table(self, id: str, **values: Any) -> None:
-        with self.engine.begin() as db:
-            db.execute(update(tables).where(tables.c.id == id).values(changed=time.time(), **values))
+        """Change a table; when it last changed for people is the caller's to say."""
+
+        def write(db: Connection) -> None:
+            db.execute(update(tables).where(tables.c.id == id).values(**values))
+
+        self.writer.do(write)
 
     # --- the match ---------------------------------------------------------------------------------------
 
@@ -150,11 +222,14 @@ class Store:
         now = time.time()
         if public:
             values["changed"] = now
-        with self.engine.begin() as db:
+
+        def write(db: Connection) -> None:
             self._write(db, id, first, deeds, now)
             for seat in drop_drafts:
                 db.execute(delete(drafts).where(drafts.c.table == id, drafts.c.seat == seat))
             db.execute(update(tables).where(tables.c.id == id).values(**values))
+
+        self.writer.do(write)
 
     @staticmethod
     def _write(db: Connection, id: str, first: int, deeds: Sequence[Deed], now: float) -> None:
@@ -177,10 +252,13 @@ class Store:
             return {seat: tuple(draft) for seat, draft in rows}
 
     def keep_draft(self, id: str, seat: int, draft: Sequence[str]) -> None:
-        with self.engine.begin() as db:
+
+        def write(db: Connection) -> None:
             db.execute(delete(drafts).where(drafts.c.table == id, drafts.c.seat == seat))
             if draft:
                 db.execute(insert(drafts).values(table=id, seat=seat, draft=list(draft)))
+
+        self.writer.do(write)
 
     # --- the lobby ---------------------------------------------------------------------------------------
 

@@ -1,0 +1,158 @@
+"""Match files that visitors bring: bounded in size, work and memory, whatever they ask for."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import samizdat
+from samizdat.kernel.match import Match
+from samizdat.kernel.matchfile import checksum, dumps
+from samizdat.kernel.telling import Phrase
+from samizdat.table import house as house_module
+from samizdat.table import importing
+from samizdat.table.house import LiveTable
+from samizdat.table.importing import Readers, read_elsewhere, read_match
+from tests.table.conftest import Site
+
+
+def long_match(rounds: int = 40, seed: int = 3) -> Match:
+    """Some two thousand decisions, over and done."""
+    match = samizdat.game("revolution", max_rounds=rounds).match(seed)
+    dice = random.Random(seed)
+    while not match.over:
+        seat = dice.choice(match.turn)
+        match.play(seat, dice.choice(match.legal(seat)))
+    return match
+
+
+def altered(text: str, **fields: Any) -> str:
+    data = json.loads(text) | fields
+    data["checksum"] = checksum(data)
+    return json.dumps(data)
+
+
+@pytest.fixture
+def small(site: Site) -> str:
+    match = samizdat.game("revolution", players=3).match(5)
+    for _ in range(6):
+        seat = match.turn[0]
+        match.play(seat, match.legal(seat)[0])
+    site.house.store.remember_player("p0", "Ludmila")
+    return dumps(match)
+
+
+def test_a_file_is_read_elsewhere_as_it_is_read_here(small: str) -> None:
+    assert read_elsewhere(small) == read_match(small)
+
+
+def test_an_imported_match_is_worked_through_only_for_those_who_look(site: Site) -> None:
+    """What everybody saw of a match weighs many times the match itself."""
+    site.house.store.remember_player("p0", "Ludmila")
+    match = long_match()
+    table = site.run(site.house.import_match(dumps(match), "p0", "Ludmila"))
+    assert table.match is not None
+    assert table.match.raw == match.raw
+    assert not table.chronicles
+    light = table.weight
+    assert len(table.chronicle(None).steps) > 100
+    assert table.weight > 1.2 * light
+
+
+def test_a_file_that_takes_too_long_is_refused(small: str) -> None:
+    with pytest.raises(samizdat.MatchFileError, match="too long to be played through"):
+        read_elsewhere(small, patience=0.0)
+
+
+def test_a_process_that_ends_without_a_word_is_a_refusal(small: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it does when its processor time is up: the system kills it."""
+    monkeypatch.setattr(importing, "_read_apart", _dies)
+    with pytest.raises(samizdat.MatchFileError, match="too long to be played through"):
+        read_elsewhere(small)
+
+
+def _dies(*_: object) -> None:
+    raise SystemExit(1)
+
+
+def test_refusals_come_back_in_words_of_the_game(small: str) -> None:
+    data = json.loads(small)
+    with pytest.raises(samizdat.MatchFileError, match="number 7") as refused:
+        read_elsewhere(altered(small, moves=[*data["moves"], "0 bid general force"]))
+    assert isinstance(refused.value.args[0], Phrase)
+    assert refused.value.game == samizdat.game("revolution", players=3)
+
+
+def test_only_so_many_files_wait(small: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def many() -> list[object]:
+        readers = Readers()
+        return await asyncio.gather(*(readers.read(small) for _ in range(5)), return_exceptions=True)
+
+    monkeypatch.setattr(importing, "MOST_WAITING", 3)
+    monkeypatch.setattr(importing, "read_elsewhere", read_match)
+    found = asyncio.run(many())
+    assert [isinstance(one, samizdat.MatchFileError) for one in found] == [False] * 3 + [True] * 2
+    assert "try again in a minute" in str(found[-1])
+
+
+# --- tables in memory --------------------------------------------------------------------------------------
+
+
+def kept(site: Site) -> list[str]:
+    return list(site.house.tables)
+
+
+def test_tables_leave_memory_by_their_weight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(Site(tmp_path)) as site:
+        site.house.store.remember_player("p0", "Ludmila")
+        text = dumps(long_match())
+        one = site.run(site.house.import_match(text, "p0", "L"))
+        monkeypatch.setattr(house_module, "MOST_WEIGHT", 3 * one.weight)
+        others = [site.run(site.house.import_match(text, "p0", "L")) for _ in range(4)]
+        assert kept(site) == [table.id for table in others[-3:]], "the one asked for last stays"
+        site.run(site.house.find(one.id))
+        assert kept(site)[-1] == one.id, "somebody still has it"
+
+
+def test_a_table_that_somebody_looks_at_stays(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = site.table(samizdat.game("revolution"))
+    table.listeners.setdefault(None, set()).add(asyncio.Event())
+    monkeypatch.setattr(house_module, "MOST_WEIGHT", 0)
+    other = site.table(samizdat.game("revolution"))
+    third = site.table(samizdat.game("revolution"))
+    assert kept(site) == [table.id, third.id]
+    assert isinstance(other, LiveTable)
+
+
+def test_a_long_match_that_is_read_again_keeps_its_versions(tmp_path: Path) -> None:
+    """Chronicles that nobody looked at are written later, and count as if they had been written at once."""
+    with closing(Site(tmp_path)) as site:
+        table = site.table(samizdat.game("war-of-whispers", players=2))
+        site.wander(table, 40)
+        versions = {viewer: table.chronicle(viewer).version for viewer in table.viewers}
+    with closing(Site(tmp_path)) as site:
+        again = site.run(site.house.find(table.id))
+        assert not again.chronicles
+        assert {viewer: again.chronicle(viewer).version for viewer in again.viewers} == versions
+
+
+def test_deciding_first_does_not_hold_up_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that plays on without looking: its chronicle is written in a thread."""
+    with closing(Site(tmp_path)) as site:
+        table = site.table(samizdat.game("war-of-whispers", players=2))
+        site.wander(table, 40)
+    with closing(Site(tmp_path)) as site:
+        again = site.run(site.house.find(table.id))
+        assert again.match is not None
+        [seat] = again.match.turn
+        apart: list[object] = []
+        written = house_module._written
+        monkeypatch.setattr(house_module, "_written", lambda *given: apart.append(1) or written(*given))
+        site.run(site.house.play(again, seat, [again.match.legal(seat)[0]], None))
+        assert apart
