@@ -55,6 +55,19 @@ def test_all_ways_to_play_are_above_the_fold(table: Table, chromium: Browser, wi
         person.picture(f"lobby-{width}")
 
 
+@pytest.mark.parametrize("width", [320, 820])
+def test_there_is_room_for_everything_that_opens(table: Table, chromium: Browser, width: int) -> None:
+    with someone(table, chromium, width, 700) as person:
+        for _ in range(5):
+            person.open("revolution")
+        for code in LANGUAGES:
+            speak(person, code)
+            for found in reversed(person.page.locator("main summary").all()):  # the first opens a sheet over others
+                found.click()
+            assert person.page.evaluate("document.documentElement.scrollWidth") <= width, code
+        person.picture(f"lobby-{width}")
+
+
 def test_what_went_wrong_with_a_file_is_above_the_fold(table: Table, chromium: Browser) -> None:
     with someone(table, chromium, 1366, 768) as person:
         person.go("/")
