@@ -5,6 +5,7 @@ A game draws its board from what one seat may know, and from nothing else. `boar
 | name | is |
 |---|---|
 | `GLYPH`, `INKS`, `BLURB` | the game's sign in the lobby, the printing ink of each seat, one sentence |
+| `EFFORT` | an Effort: how long a match takes and how hard the game is to learn |
 | `TABS` | the sections of which a phone shows one at a time, besides record and choices: `Tab`s |
 | `SHEET` | which of them a kind of decision is made with; what is not named is decided on the board itself |
 | `BUTTONS` | kinds of decision that are buttons of the status line, not places on the board |
@@ -26,7 +27,37 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from samizdat.kernel.telling import Line, Many, Phrase, Told
+from samizdat.kernel.telling import Line, Many, Phrase, Told, template
+
+LEARNING = (
+    template("at once"),
+    template("easy"),
+    template("some effort"),
+    template("takes a match"),
+    template("a study"),
+)
+
+
+@dataclass(frozen=True)
+class Effort:
+    """What a game asks of people: their time, and to be learned first."""
+
+    minutes: tuple[int, int]  # a match among people who know it: the shortest usual and the longest
+    learning: int  # 1 to 5, a step of LEARNING; docs/decisions.md says how it was found
+
+    @property
+    def time(self) -> Phrase:
+        low, high = self.minutes
+        if low == high:
+            return Phrase("{low} min", {"low": low})
+        return Phrase("{low}–{high} min", {"low": low, "high": high})
+
+    @property
+    def hard(self) -> Phrase:
+        """The same as the squares of its card, in words."""
+        step = Phrase(LEARNING[self.learning - 1])
+        values = {"step": self.learning, "most": len(LEARNING), "word": step}
+        return Phrase("How hard to learn: {step} of {most}, {word}", values)
 
 
 @dataclass(frozen=True)

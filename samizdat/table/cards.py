@@ -56,6 +56,17 @@ class Card:
     def sits(self) -> bool:
         return any(seat.mine for seat in self.seats)
 
+    @property
+    def others(self) -> list[str]:
+        """Who else sits there."""
+        return [seat.name for seat in self.seats if not seat.mine and seat.kind != "open"]
+
+    @property
+    def awaited(self) -> Phrase | None:
+        """Whom else it waits for."""
+        names = [seat.name for seat in self.seats if seat.acts and not seat.mine and seat.kind != "open"]
+        return Phrase("Waiting for {names}.", {"names": Listing(names, AND)}) if names else None
+
 
 def cards(store: Store, rows: Iterable[Any], player: str, code: str) -> list[Card]:
     """The tables of some rows, as one player reads them."""

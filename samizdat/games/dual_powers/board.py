@@ -10,19 +10,20 @@ from samizdat.games.dual_powers import state as st
 from samizdat.games.dual_powers.drawing import CHOOSING_PLACE, View, card_facts, picture, place_of, row, token_facts
 from samizdat.games.dual_powers.rules_cards import faction_of
 from samizdat.games.dual_powers.show import FACTION_WORDS, tell
-from samizdat.kernel.boards import TABLE, Composition, Reveal, Seen, Status, Tab, one_of
+from samizdat.kernel.boards import TABLE, Composition, Effort, Reveal, Seen, Status, Tab, one_of
 from samizdat.kernel.game import Game
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture", "reveals", "row",
-    "score_rows", "status", "token_facts", "where",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture", "reveals",
+    "row", "score_rows", "status", "token_facts", "where",
 ]  # fmt: skip
 
 GLYPH = "station"
 INKS = ("red", "white")
 BLURB = Phrase("Soviet and Government struggle for Petrograd, from March to October 1917.")
+EFFORT = Effort(minutes=(30, 60), learning=3)  # published as half an hour to an hour; 1,290 words of rules
 TABS = (
     Tab("hand", "cards", Phrase("Hand"), holds=True),
     Tab("date", "calendar", Phrase("Calendar")),

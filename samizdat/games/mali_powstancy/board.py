@@ -14,17 +14,19 @@ from samizdat.games.mali_powstancy.picture import picture
 from samizdat.games.mali_powstancy.state import CARD, DEALT, KEPT, OBJECTIVE, State
 from samizdat.games.mali_powstancy.status import status
 from samizdat.games.mali_powstancy.words import tell
-from samizdat.kernel.boards import TABLE, Composition, Reveal, Tab, one_of
+from samizdat.kernel.boards import TABLE, Composition, Effort, Reveal, Tab, one_of
 from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Line, Phrase, Told
 
 __all__ = [
-    "BLURB", "BUTTONS", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture", "reveals", "status", "where",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture", "reveals",
+    "status", "where",
 ]  # fmt: skip
 
 GLYPH = "scout"
 INKS = ("red", "orange", "green", "purple")
 BLURB = Phrase("Three scouts each carry orders through Warsaw in August 1944, before the city is lost.")
+EFFORT = Effort(minutes=(30, 60), learning=3)  # rulebook: base 30 minutes, extended 60; 1,180 words of base rules
 TABS = (
     Tab("hand", "cards", Phrase("Cards"), holds=True),
     Tab("orders", "order", Phrase("Orders")),

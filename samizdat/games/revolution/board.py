@@ -30,18 +30,20 @@ from samizdat.games.revolution.state import (
     WINS,
 )
 from samizdat.games.revolution.status import status
-from samizdat.kernel.boards import TABLE, Reveal, Tab
+from samizdat.kernel.boards import TABLE, Effort, Reveal, Tab
 from samizdat.kernel.game import Game
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture", "reveals", "status", "where",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture", "reveals",
+    "status", "where",
 ]  # fmt: skip
 
 GLYPH = "town-hall"
 INKS = ("red", "yellow", "green", "blue")
 BLURB = Phrase("Bid in secret for twelve townspeople; hold the town when its last space is filled.")
+EFFORT = Effort(minutes=(60, 60), learning=2)  # published as an hour; 760 words of rules, one kind of decision
 TABS = (Tab("people", "crown", Phrase("The twelve"), holds=True), TABLE)
 SHEET = {"bid": "people", "done": "people"}
 BUTTONS = {"done": True, "pass": False}

@@ -10,19 +10,20 @@ from samizdat.games.war_of_whispers.drafts import compose
 from samizdat.games.war_of_whispers.picture import inks_of, picture, yield_of
 from samizdat.games.war_of_whispers.state import ABILITIES
 from samizdat.games.war_of_whispers.story import tell
-from samizdat.kernel.boards import TABLE, Reveal, Seen, Status, Tab
+from samizdat.kernel.boards import TABLE, Effort, Reveal, Seen, Status, Tab
 from samizdat.kernel.game import Game
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFECTS", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture", "reveals",
-    "status", "where",
+    "BLURB", "BUTTONS", "EFFECTS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture",
+    "reveals", "status", "where",
 ]  # fmt: skip
 
 GLYPH = "agent"
 INKS = ("white", "orange", "black", "purple")
 BLURB = Phrase("Five empires fight; no one owns them. Whisper in their councils, hide your loyalties.")
+EFFORT = Effort(minutes=(30, 60), learning=4)  # published as half an hour to an hour; 2,210 words of rules
 TABS = (
     Tab("councils", "crown", Phrase("Councils"), holds=True),
     Tab("hand", "cards", Phrase("Cards"), holds=True),

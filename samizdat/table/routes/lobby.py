@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from samizdat.bots import LEVELS
+from samizdat.kernel.boards import LEARNING
 from samizdat.kernel.errors import MatchFileError
 from samizdat.kernel.game import Definition, definitions
 from samizdat.kernel.telling import Phrase, Word
@@ -38,6 +39,7 @@ router = APIRouter(include_in_schema=False)
 
 ADDRESS = re.compile(r"(?:.*/)?(sit|table)/([A-Za-z0-9_-]+)")
 LONGEST_LINK = 300
+MOST_AT_ONCE = 3  # tables of a kind that stand open in the lobby; the others are one click away
 
 
 @router.get("/")
@@ -50,14 +52,17 @@ def lobby_page(request: Request, lost: str = "", wrong_file: str = "", link: str
     """The lobby, with what went wrong at one of its two small forms."""
     who, store = visitor(request), house(request).store
     mine = cards(store, store.tables_of(who.id), who.id, who.language)
-    mine.sort(key=lambda card: (not card.yours, -card.changed))
+    mine.sort(key=lambda card: -card.changed)
     waiting = cards(store, store.open_tables(), who.id, who.language)
+    games = [(found, board_of(name)) for name, found in definitions().items() if has_board(name)]
+    games.sort(key=lambda game: game[1].EFFORT.learning)  # the first is where a newcomer begins
     return pages(request).render(
-        "lobby.html.jinja", who, back="/",
-        mine=[card for card in mine if card.status != "over"],
+        "lobby.html.jinja", who, back="/", newcomer=not mine,
+        calling=[card for card in mine if card.yours],
+        resting=[card for card in mine if not card.yours and card.status != "over"],
         finished=[card for card in mine if card.status == "over"],
         waiting=[card for card in waiting if not card.sits],
-        games=[(found, board_of(name)) for name, found in definitions().items() if has_board(name)],
+        games=games, learning=LEARNING, most=MOST_AT_ONCE,
         name=store.player_name(who.id) or "", lost=lost, wrong_file=wrong_file, link=link,
         say=lambda thing: sentence(thing, who.language),
     )  # fmt: skip

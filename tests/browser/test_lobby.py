@@ -1,0 +1,104 @@
+"""The lobby: whatever one can begin with is in sight at once, and nobody needs a script for it."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser
+
+from samizdat.kernel.game import definitions
+from tests.browser.conftest import Person, Table, someone
+
+LANGUAGES = ("en", "it", "de", "pl")
+BEGINNINGS = (  # everything to begin or to go on with, by what the page shows of it
+    ".po button", ".po .pb a", ".po .cap", ".linked > summary", ".turns .tcs > li > a", ".turns .more > summary",
+    ".start button",
+)  # fmt: skip
+IN_SIGHT = """selectors => selectors.flatMap(selector => [...document.querySelectorAll(selector)])
+  .filter(found => found.checkVisibility())
+  .map(found => [found.innerText || found.className, found.getBoundingClientRect()])
+  .map(([name, box]) => ({name, top: box.top, bottom: box.bottom, right: box.right}))"""
+
+
+def speak(person: Person, code: str) -> None:
+    person.context.add_cookies([{"name": "lang", "value": code, "url": person.table.address}])
+    person.go("/")
+
+
+def check_fold(person: Person, tables: int) -> None:
+    """Everything to begin with lies within the first screen, in every language."""
+    size = person.page.viewport_size
+    assert size is not None
+    for code in LANGUAGES:
+        speak(person, code)
+        found = person.page.evaluate(IN_SIGHT, BEGINNINGS)
+        assert len(person.page.locator(".po button").all()) == len(definitions())
+        assert len(person.page.locator(".turns > .tcs > li").all()) == min(tables, 3)
+        for thing in found:
+            assert thing["top"] >= 0, f"{code}, {tables} tables: {thing}"
+            assert thing["bottom"] <= size["height"], f"{code}, {tables} tables: {thing}"
+            assert thing["right"] <= size["width"], f"{code}, {tables} tables: {thing}"
+    speak(person, "en")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1440, 900), (1920, 1080)])
+def test_all_ways_to_play_are_above_the_fold(table: Table, chromium: Browser, width: int, height: int) -> None:
+    with someone(table, chromium, width, height) as person:
+        person.go("/")
+        assert person.page.locator(".start button").is_visible()
+        check_fold(person, tables=0)
+        for _ in range(3):
+            person.open("revolution")  # everybody bids at once: it waits for this person from the beginning
+        check_fold(person, tables=3)
+        for _ in range(2):
+            person.open("revolution")
+        check_fold(person, tables=5)
+        person.picture(f"lobby-{width}")
+
+
+@pytest.mark.parametrize("width", [320, 820])
+def test_there_is_room_for_everything_that_opens(table: Table, chromium: Browser, width: int) -> None:
+    with someone(table, chromium, width, 700) as person:
+        for _ in range(5):
+            person.open("revolution")
+        for code in LANGUAGES:
+            speak(person, code)
+            for found in reversed(person.page.locator("main summary").all()):  # the first opens a sheet over others
+                found.click()
+            assert person.page.evaluate("document.documentElement.scrollWidth") <= width, code
+        person.picture(f"lobby-{width}")
+
+
+def test_what_went_wrong_with_a_file_is_above_the_fold(table: Table, chromium: Browser) -> None:
+    with someone(table, chromium, 1366, 768) as person:
+        person.go("/")
+        person.page.locator(".linked > summary").click()
+        file = {"name": "match.json", "mimeType": "application/json", "buffer": b"{}"}
+        person.page.locator("#file").set_input_files(file)  # type: ignore[arg-type]
+        person.page.locator(".linked form[action='/import'] button").click()
+        wrong = person.page.locator("#wrong-file")
+        wrong.wait_for()
+        box = wrong.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 768
+        person.errors.clear()  # the browser reports the refusal (422) as an error
+
+
+def test_the_lobby_works_by_keyboard_and_without_a_script(table: Table, chromium: Browser) -> None:
+    context = chromium.new_context(viewport={"width": 1366, "height": 768}, java_script_enabled=False, locale="en-GB")
+    page = context.new_page()
+    page.goto(table.address)
+    page.locator(".linked > summary").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.type("nothing of the kind")
+    page.keyboard.press("Enter")
+    page.get_by_text("No table or seat has this link").wait_for()
+    assert page.locator("#link").input_value() == "nothing of the kind"
+    page.get_by_role("button", name="Play Revolution! against bots now").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/table/*")
+    page.goto(table.address)
+    page.get_by_role("link", name="Continue: Revolution!").focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/table/*")
+    context.close()
