@@ -5,6 +5,11 @@ changed, also where nobody plays differently for it. This takes the rows that CO
 first deal of each with those sources and with the present ones, both on this machine. Where the scores, the ranks and
 the number of each seat's decisions are the same, the row counts as made by the present sources, and says so. Not
 while `bench.strength` runs: it would write the rows as it has read them.
+
+    python -m bench.strength_alike --played FILE
+
+takes results that the present sources have begun anew elsewhere: where every deal that both played came out the same,
+the row with more deals is kept, otherwise the new one.
 """
 
 from __future__ import annotations
@@ -49,11 +54,19 @@ def tell(sources: Path, asked: list[str] | None) -> dict[str, Any]:
 
 
 def main(
-    commit: Annotated[str, typer.Argument(help="whose sources made the rows, as git names it")],
+    commit: Annotated[str, typer.Argument(help="whose sources made the rows, as git names it")] = "",
     pairing: Annotated[str, typer.Option(help="Only pairings whose name contains this.")] = "",
+    played: Annotated[Path | None, typer.Option(help="Results that the present sources have begun anew.")] = None,
 ) -> None:
     """Keep what older sources played, where the present ones play alike."""
     root = FOLDER.parent
+    if played is not None:
+        data = read_results()
+        anew = json.loads(played.read_text(encoding="utf-8"))["pairings"]
+        for key, row in anew.items():
+            data["pairings"][key] = longer(data["pairings"].get(key), row)
+        write_results(data)
+        return
     with tempfile.TemporaryDirectory() as folder:
         older = Path(folder) / "sources"
         add = ["git", "worktree", "add", "-q", "--detach", str(older), commit]
@@ -63,6 +76,15 @@ def main(
             compare(root, older, pairing)
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", str(older)], cwd=root, check=True)
+
+
+def longer(old: dict[str, Any] | None, new: dict[str, Any]) -> dict[str, Any]:
+    """Of two rows of one pairing the one with more deals, if all deals that both have came out the same."""
+    if old is None or len(old["deals"]) <= len(new["deals"]):
+        return new
+    if not new["deals"] or any(old["deals"].get(deal, shares) != shares for deal, shares in new["deals"].items()):
+        return new
+    return {**old, "made_of": new["made_of"], "command": THEN.join([old["command"], new["command"]])}
 
 
 def compare(root: Path, older: Path, pairing: str) -> None:

@@ -167,3 +167,15 @@ def test_rows_are_kept_where_the_present_sources_play_alike(
     assert {key: one["made_of"] for key, one in kept.items()} == {**made, "alike": "new"}
     assert "strength_alike" in kept["alike"]["command"]
     assert kept["other"]["command"] == "first"
+
+
+def test_the_longer_of_two_rows_is_kept_where_both_played_alike() -> None:
+    old = {"deals": {"0": [1.0], "1": [0.0], "2": [1.0]}, "made_of": "then", "command": "long ago", "games": 3}
+    new = {"deals": {"0": [1.0], "1": [0.0]}, "made_of": "now", "command": "today", "games": 2}
+    kept = strength_alike.longer(old, new)
+    assert (kept["games"], kept["made_of"], kept["command"]) == (3, "now", f"long ago{strength.THEN}today")
+    other = {**new, "deals": {"0": [1.0], "1": [0.5]}}
+    assert strength_alike.longer(old, other) is other, "they play otherwise"
+    assert strength_alike.longer(None, new) is new
+    assert strength_alike.longer(new, old) is old
+    assert strength_alike.longer(old, {**new, "deals": {}})["deals"] == {}, "nothing shows that they are alike"
