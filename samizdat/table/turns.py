@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import exp2, inf
 
 from samizdat.bots.thinking import LEAST
 
@@ -74,4 +74,4 @@ def share(job: Job, waiting: Sequence[Job], running: Sequence[Job], workers: int
 
 def left_of(spent: float, seconds: float) -> float:
     """What still counts, after some time, of what a visitor was served."""
-    return spent * pow(0.5, seconds / HALF_LIFE)
+    return spent * exp2(-seconds / HALF_LIFE)
