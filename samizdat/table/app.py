@@ -156,6 +156,7 @@ def create_app(settings: Settings) -> FastAPI:
         bots.start()
         yield
         await bots.stop()
+        house.readers.close()
         store.close()
 
     app = FastAPI(

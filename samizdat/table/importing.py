@@ -10,9 +10,12 @@ import asyncio
 import os
 import resource
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
 from typing import Any
 
 from samizdat.kernel.errors import MatchFileError, SamizdatError
@@ -25,7 +28,7 @@ AT_ONCE = 2  # files that are read
 MOST_WAITING = 20  # files that were sent and not read yet
 SECONDS = 10  # of processor, for the longest match there is and a slow machine
 PATIENCE = 60.0  # seconds by the clock
-MEMORY = 1 << 30  # bytes of a reading process; its libraries alone take some hundred millions
+MEMORY = 1 << 30  # bytes of a reading process, besides its libraries
 
 TOO_MUCH_WORK = Phrase("This match is too long to be played through here.")
 TOO_MANY_FILES = Phrase("Many match files are being read just now; try again in a minute.")
@@ -93,7 +96,10 @@ def _read_apart(text: str, answer: Connection) -> None:
     """Runs in a process of its own: what became of a file."""
     os.nice(5)
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    with suppress(OSError):  # a system that does not tell how much there is now
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+        most = pages * resource.getpagesize() + MEMORY
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
     try:
         answer.send(read_match(text))
     except SamizdatError as error:
@@ -103,18 +109,22 @@ def _read_apart(text: str, answer: Connection) -> None:
         answer.send(Refused(TOO_MUCH_WORK, None))
 
 
-def read_elsewhere(text: str, patience: float = PATIENCE) -> Brought:
-    """The same as `read_match`, in a process that ends with it; one that takes too long ends before."""
+def read_elsewhere(text: str, patience: float = PATIENCE, running: set[BaseProcess] | None = None) -> Brought:
+    """The same as `read_match`, in a process that ends with it; one that takes too long ends before. Whoever has
+    `running` may end it, too."""
     ours, theirs = get_context("spawn").Pipe(duplex=False)
     process = get_context("spawn").Process(target=_read_apart, args=(text, theirs), daemon=True)
     process.start()
     theirs.close()
+    known = set() if running is None else running
+    known.add(process)
     try:
         found = ours.recv() if ours.poll(patience) else None
     except EOFError:  # its time or its memory was up
         found = None
     finally:
         ours.close()
+        known.discard(process)
         process.kill()
         process.join()
     if isinstance(found, Brought):
@@ -129,6 +139,7 @@ class Readers:
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(AT_ONCE, "reader")  # they only wait
+        self._running: set[BaseProcess] = set()
         self._waiting = 0
 
     async def read(self, text: str) -> Brought:
@@ -136,6 +147,14 @@ class Readers:
             raise MatchFileError(TOO_MANY_FILES)
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, read_elsewhere, text)
+            return await asyncio.get_running_loop().run_in_executor(
+                self._threads, read_elsewhere, text, PATIENCE, self._running
+            )
         finally:
             self._waiting -= 1
+
+    def close(self) -> None:
+        """The server ends, and does not wait for somebody's file."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for process in list(self._running):
+            process.kill()

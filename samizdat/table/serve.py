@@ -25,7 +25,7 @@ def configured(app: Any, **where: Any) -> Config:
     config = Config(app, ws="none", log_level="warning", timeout_graceful_shutdown=2, **where)
     trusted = ProxyHeadersMiddleware(app, config.forwarded_allow_ips).trusted_hosts
     files = open_files() - SPARE_FILES
-    wire = Wire(trusted, files, min(MOST_HALF_SENT, files // 2))
+    wire = Wire(trusted.__contains__, files, min(MOST_HALF_SENT, files // 2))
     config.http = type("Guarded", (Guarded,), {"wire": wire})
     return config
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import resource
 from collections import Counter
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -28,9 +28,12 @@ class Wire:
     """All connections of a server."""
 
     def __init__(
-        self, proxies: Container[str] = (), most_open: int = MOST_FILES, most_half: int = MOST_HALF_SENT
+        self,
+        is_proxy: Callable[[str], bool] = lambda host: False,
+        most_open: int = MOST_FILES,
+        most_half: int = MOST_HALF_SENT,
     ) -> None:
-        self.proxies = proxies  # whoever comes through one is counted by the requests
+        self.is_proxy = is_proxy  # whoever comes through one is counted by the requests
         self.most_open, self.most_half = most_open, most_half
         self._senders: Counter[str] = Counter()
         self._open = 0
@@ -54,7 +57,7 @@ class Wire:
                 del self._senders[sender]
 
     def _sender(self, host: str) -> str | None:
-        return None if host in self.proxies else household(host)
+        return None if self.is_proxy(host) else household(host)
 
     def begin(self, connection: object, end: Callable[[], None]) -> None:
         """A connection has sent a part of a head, or nothing yet; the oldest of too many is ended."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -95,10 +96,28 @@ def test_only_so_many_files_wait(small: str, monkeypatch: pytest.MonkeyPatch) ->
         return await asyncio.gather(*(readers.read(small) for _ in range(5)), return_exceptions=True)
 
     monkeypatch.setattr(importing, "MOST_WAITING", 3)
-    monkeypatch.setattr(importing, "read_elsewhere", read_match)
+    monkeypatch.setattr(importing, "read_elsewhere", lambda text, *_: read_match(text))
     found = asyncio.run(many())
     assert [isinstance(one, samizdat.MatchFileError) for one in found] == [False] * 3 + [True] * 2
     assert "try again in a minute" in str(found[-1])
+
+
+def test_a_server_that_ends_does_not_wait_for_a_file(small: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def ended() -> list[Any]:
+        readers = Readers()
+        reading = asyncio.create_task(readers.read(small))
+        while not readers._running:
+            await asyncio.sleep(0.001)
+        readers.close()
+        return await asyncio.gather(reading, return_exceptions=True)
+
+    monkeypatch.setattr(importing, "_read_apart", _sleeps)
+    [error] = asyncio.run(ended())
+    assert isinstance(error, samizdat.MatchFileError)
+
+
+def _sleeps(*_: object) -> None:
+    time.sleep(3600)
 
 
 # --- tables in memory --------------------------------------------------------------------------------------

@@ -133,8 +133,8 @@ def test_two_who_sit_down_at_once_do_not_share_a_seat(site: Site) -> None:
     table = site.run(site.house.open_table(game, chairs, "p0", False))
 
     async def both() -> list[SeatHere | BaseException]:
-        one = site.house.set_seat(table, 1, "person", "One", "p1", only_open=True)
-        two = site.house.set_seat(table, 1, "person", "Two", "p2", only_open=True)
+        one = site.house.sit(table, 1, "One", "p1")
+        two = site.house.sit(table, 1, "Two", "p2")
         return await asyncio.gather(one, two, return_exceptions=True)
 
     first, second = site.run(both())

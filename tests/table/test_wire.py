@@ -201,7 +201,7 @@ def test_connections_that_went_are_not_counted(running: Running) -> None:
 
 
 def test_one_sender_has_only_so_many_connections() -> None:
-    wire = Wire(proxies=["203.0.113.1"])
+    wire = Wire(lambda host: host == "203.0.113.1")
     there = [wire.enter("203.0.113.7") for _ in range(MOST_FROM_ONE + 1)]
     assert there.count(False) == 1
     assert not wire.enter("::ffff:203.0.113.7")
