@@ -51,7 +51,7 @@ def all_of_it() -> float:
 def check_budget(seconds: object, simulations: object) -> tuple[float | None, int | None]:
     """A budget for one decision, if it is one."""
     try:
-        time = float(seconds) if isinstance(seconds, Real) and not isinstance(seconds, bool) else None
+        time = float(seconds) if not isinstance(seconds, bool) and isinstance(seconds, Real) else None
     except OverflowError:
         time = None
     if seconds is not None and not (time and 0 < time < inf):

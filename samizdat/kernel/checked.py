@@ -73,7 +73,7 @@ class _Checks(ast.NodeTransformer):
         several = isinstance(node.slice, ast.Tuple)
         indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         whole = ast.unparse(node.value)
-        checked = []
+        checked: list[ast.expr] = []
         for axis, index in enumerate(indices):
             size = f"{whole}.shape[{axis}]" if axis else f"len({whole})"
             place = note_place(self.module, node.lineno, axis)
