@@ -36,6 +36,7 @@ CHANGES = 1
 
 # How the values of a field are scaled.
 SHARE, BITS, LOG = 0, 1, 2
+SHARES = 3  # for compiled code: a share whose bound is not the same for all its values
 SCALES = ("value / bound", "binary digits", "log(1 + value) / log(1 + bound)")
 WIDEST_SHARE = 255  # above this bound, usual values would all look like 0
 WIDEST_COUNT = 40  # so would they in a count that goes further; what is numbered beyond it knows a "none", below 0
@@ -99,12 +100,19 @@ def layout(game: Game, whole: bool = False) -> list[Span]:
             low, high, bound = (_own(numbers, 0, rows) for numbers in (low, high, bound))
         scale = scale_of(field)
         varies = low < high
+        bound = _alike(bound, varies)
         if scale == BITS:
             varies = varies[..., None] & (high[..., None] >> np.arange(field.high.bit_length()) > 0)
         offset = spans[-1].offset + spans[-1].size
         ends = int(low.min()), int(high.max())
         spans.append(Span(name, offset, varies.shape, *ends, scale, field.why, bound, varies, rows))
     return spans
+
+
+def _alike(bound: npt.NDArray[np.int64], varies: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+    """One bound for a whole field, if all that varies in it has the same: nobody minds how the rest is measured."""
+    most = bound[varies]
+    return np.full_like(bound, most[0]) if most.size and (bound <= most.min()).all() else bound
 
 
 def _own(rows: npt.NDArray[Any], seat: int, seats: int) -> npt.NDArray[Any]:
@@ -180,23 +188,38 @@ def scaled(span: Span, divisors: Floats, values: Any) -> Any:
     return flat.astype(np.float32) / divisors
 
 
-def columns(game: Game, seat: int) -> Iterator[tuple[int, int, int, int, int]]:
-    """The layout as compiled code reads it; for each field, or part of one: scale, width, first element, elements,
-    digits.
+def standing_still(game: Game) -> Floats:
+    """An observation with all in it that cannot vary, and zeros where something can."""
+    reaches = reach_of(game)
+    out = np.zeros(size(game), np.float32)
+    for span in layout(game)[2:]:
+        low = reaches[span.field].low
+        numbers = scaled(span, span.divisors, _own(low, 0, span.seats) if span.seats else low)
+        out[span.offset : span.offset + span.size] = np.where(span.varies.ravel(), 0, numbers)
+    return out
+
+
+def columns(game: Game, seat: int) -> Iterator[tuple[int, int, int, int, int, int]]:
+    """What compiled code must write; for each field that can vary, or part of one: scale, width, first element,
+    elements, digits, offset.
 
     An element is counted in the record seen as an array of integers of that width (`WIDTHS[width]` bytes).
     """
     dtype = game.definition.state.dtype
     for span in layout(game)[2:]:
+        if not span.varies.any():
+            continue
         kind, offset = dtype.fields[span.field][:2]  # type: ignore[index]
         width = kind.base.itemsize
-        begin, elements = int(offset) // width, span.size // span.digits
+        begin, elements, digits = int(offset) // width, span.size // span.digits, span.digits
+        scale = SHARES if span.scale == SHARE and len(np.unique(span.bound)) > 1 else span.scale
         if not span.seats:
-            yield span.scale, WIDTHS.index(width), begin, elements, span.digits
+            yield scale, WIDTHS.index(width), begin, elements, digits, span.offset
             continue
         row = elements // span.shape[0]
-        yield span.scale, WIDTHS.index(width), begin + seat * row, row, span.digits
-        yield span.scale, WIDTHS.index(width), begin + span.seats * row, elements - row, span.digits
+        yield scale, WIDTHS.index(width), begin + seat * row, row, digits, span.offset
+        rest = begin + span.seats * row, elements - row, digits, span.offset + row * digits
+        yield scale, WIDTHS.index(width), *rest
 
 
 def divisors(game: Game) -> Floats:

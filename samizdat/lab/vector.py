@@ -19,10 +19,12 @@ from samizdat.kernel.luck import Dice, Luck, begin, pick
 from samizdat.kernel.rule import rule
 from samizdat.kernel.scoring import Score
 from samizdat.lab.faces import ILLEGAL
-from samizdat.lab.observations import BITS, SHARE, columns, divisors, size
+from samizdat.lab.observations import BITS, SHARE, SHARES, columns, divisors, size, standing_still
 
 if TYPE_CHECKING:
     from samizdat.kernel.native import Native
+
+LOGS = 1024  # logarithms that are kept ready: computing one takes as long as a small decision
 
 
 class Arrays(NamedTuple):
@@ -41,8 +43,9 @@ class Arrays(NamedTuple):
     bytes2: Any
     bytes4: Any
     bytes8: Any
-    columns: Any  # the layout of observations: see samizdat.lab.observations.columns
-    divisors: Any  # what each number of an observation is divided by
+    still: Any  # an observation with what cannot vary
+    columns: Any  # and what can: see samizdat.lab.observations.columns
+    measures: Any  # the logarithms of usual values, then what each number of an observation is divided by
     scores: Any
     moves: Any  # the open moves of the agent in each game
     open: Any  # how many they are
@@ -75,8 +78,9 @@ def arrays(game: Game, games: int, agent: int) -> Arrays:
         bytes2=raw[: raw.size // 2 * 2].view(np.int16),
         bytes4=raw[: raw.size // 4 * 4].view(np.int32),
         bytes8=raw[: raw.size // 8 * 8].view(np.int64),
+        still=standing_still(game),
         columns=np.array(list(columns(game, agent)), np.int64),
-        divisors=divisors(game),
+        measures=np.concatenate((np.array([math.log1p(n) for n in range(LOGS)], np.float32), divisors(game))),
         scores=np.zeros(1, Score.dtype),
         moves=game.moves_buffer(rows=games),
         open=np.zeros(games, np.int64),
@@ -100,12 +104,17 @@ def compiled(native: Native) -> Any:
 
 
 @rule
-def write_field(values: Any, columns: Any, divisors: Any, column: int, out: Any, game: int, at: int) -> None:
+def write_field(values: Any, columns: Any, measures: Any, column: int, out: Any, game: int) -> None:
     """One field of the hidden record, seen as integers of its width, into the row of a game."""
-    scale, first, n, digits = columns[column, 0], columns[column, 2], columns[column, 3], columns[column, 4]
+    scale, first, n = columns[column, 0], columns[column, 2], columns[column, 3]
+    digits, at = columns[column, 4], columns[column, 5]
     if scale == SHARE:
+        bound = measures[LOGS + at]
         for i in range(n):
-            out[game, at + i] = np.float32(values[first + i]) / divisors[at + i]
+            out[game, at + i] = np.float32(values[first + i]) / bound
+    elif scale == SHARES:
+        for i in range(n):
+            out[game, at + i] = np.float32(values[first + i]) / measures[LOGS + at + i]
     elif scale == BITS:
         for i in range(n):
             value = np.int64(values[first + i])
@@ -116,34 +125,35 @@ def write_field(values: Any, columns: Any, divisors: Any, column: int, out: Any,
             value = np.int64(values[first + i])
             share = np.float32(0.0)
             if value != 0:
-                share = np.float32(math.log1p(abs(value))) / divisors[at + i]
+                far = abs(value)
+                share = (measures[far] if far < LOGS else np.float32(math.log1p(far))) / measures[LOGS + at + i]
             out[game, at + i] = share if value >= 0 else -share
 
 
 @rule
 def observe(
-    box: Any, states: Any, sight: Any, bytes1: Any, bytes2: Any, bytes4: Any, bytes8: Any, columns: Any,
-    divisors: Any, agent: int, players: int, out: Any, game: int,
+    box: Any, states: Any, sight: Any, bytes1: Any, bytes2: Any, bytes4: Any, bytes8: Any, still: Any, columns: Any,
+    measures: Any, agent: int, players: int, out: Any, game: int,
 ) -> None:  # fmt: skip
     """Write what the agent sees of a game; its hidden record stays in `sight`."""
     sight[0] = states[game]
     hide(box, sight[0], agent)
     seats = seats_to_act(sight[0])
+    for i in range(len(still)):
+        out[game, i] = still[i]
     for seat in range(players):
         out[game, seat] = seat == agent
         out[game, players + seat] = (seats >> seat) & 1
-    at = 2 * players
     for column in range(len(columns)):
         width = columns[column, 1]
         if width == 0:
-            write_field(bytes1, columns, divisors, column, out, game, at)
+            write_field(bytes1, columns, measures, column, out, game)
         elif width == 1:
-            write_field(bytes2, columns, divisors, column, out, game, at)
+            write_field(bytes2, columns, measures, column, out, game)
         elif width == 2:
-            write_field(bytes4, columns, divisors, column, out, game, at)
+            write_field(bytes4, columns, measures, column, out, game)
         else:
-            write_field(bytes8, columns, divisors, column, out, game, at)
-        at += columns[column, 3] * columns[column, 4]
+            write_field(bytes8, columns, measures, column, out, game)
 
 
 @rule
@@ -186,7 +196,7 @@ def step_games(a: Any, actions: Any, anew: bool, agent: int, players: int, fair_
 
     Dealing and stepping are one function because each would be compiled with all the rules of the game.
     """
-    box, states, sight, columns, divisors = a.boxes[0], a.states, a.sight, a.columns, a.divisors
+    box, states, sight, still, columns, measures = a.boxes[0], a.states, a.sight, a.still, a.columns, a.measures
     bytes1, bytes2, bytes4, bytes8 = a.bytes1, a.bytes2, a.bytes4, a.bytes8
     moves, other_moves, masks, plies, n = a.moves, a.other_moves, a.masks, a.plies, a.open
     for game in range(len(states)):
@@ -210,8 +220,9 @@ def step_games(a: Any, actions: Any, anew: bool, agent: int, players: int, fair_
         a.terminated[game] = not anew and not asked
         if a.terminated[game]:
             observe(
-                box, states, sight, bytes1, bytes2, bytes4, bytes8, columns, divisors, agent, players, a.finals, game
-            )
+                box, states, sight, bytes1, bytes2, bytes4, bytes8, still, columns, measures, agent, players,
+                a.finals, game,
+            )  # fmt: skip
         while not asked:  # deal the next game in which the agent is asked anything at all
             a.episodes[game] += 1
             plies[game] = 0
@@ -220,20 +231,9 @@ def step_games(a: Any, actions: Any, anew: bool, agent: int, players: int, fair_
             setup(box, s, luck)
             asked = others_play(box, s, luck, dice, other_moves, plies, game, agent)
         observe(
-            box,
-            states,
-            sight,
-            bytes1,
-            bytes2,
-            bytes4,
-            bytes8,
-            columns,
-            divisors,
-            agent,
-            players,
-            a.observations,
-            game,
-        )
+            box, states, sight, bytes1, bytes2, bytes4, bytes8, still, columns, measures, agent, players,
+            a.observations, game,
+        )  # fmt: skip
         for i in range(n[game]):
             masks[game, moves[game, i]] = 0
         n[game] = legal(box, sight[0], agent, moves[game])

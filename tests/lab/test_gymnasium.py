@@ -211,6 +211,10 @@ def test_the_arrays_are_always_the_same_memory() -> None:
     assert np.shares_memory(first["observation"], second["observation"])
     assert np.shares_memory(torch_would_see, second["observation"])
     assert not np.array_equal(before, torch_would_see)
+    second["observation"][...] = 7  # whatever a learner does to them: they are written anew, every number
+    assert np.abs(batch.step(second["action_mask"].argmax(1))[0]["observation"]).max() <= 1
+    batch.reset(seed=1)
+    second, rewards, *_ = batch.step(actions)
     assert np.from_dlpack(rewards).shape == (4,)
     copying = VectorEnv("revolution", 4, copy=True)
     first, _ = copying.reset(seed=1)
