@@ -47,7 +47,7 @@ def members(n: int) -> int:
 
 def chosen_before_the_deal(game: Game) -> set[str]:
     """The fields that hold what was chosen before the deal: they tell games apart, and never change in one."""
-    return {"seats", "variant", *(option.name for option in game.definition.options)}
+    return {"seats", "variant", "rules", *(option.name for option in game.definition.options)}
 
 
 def reach_of(game: Game) -> dict[str, Reach]:

@@ -83,7 +83,7 @@ def test_a_table_of_other_rules_is_refused_and_stays_as_it_is(
         assert f'href="/table/{id}"' in lobby.text
         where = "Won by|Everyone lost" if finished else "of other rules than this program has"
         assert re.search(where, lobby.text)
-    assert lobby.text.count('class="stamp your"') == 1, "only the other table waits"
+    assert lobby.text.count('aria-label="Continue: ') == 1, "only the other table waits"
     assert row(site.house.store, id) == before, "nothing was changed"
 
 
