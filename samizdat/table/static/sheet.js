@@ -29,9 +29,9 @@ function showTab(name) {
 // The server says which section a decision is made with and how high its sheet stands; told once for each kind of
 // decision, so that a sheet that was pulled by hand stays where it was pulled to.
 let opened = main.dataset.on + " " + main.dataset.sheet;
-function openSheet() {
+function openSheet(again = false) {
   const wanted = document.getElementById("status").dataset.opens;
-  if (wanted !== opened) [main.dataset.on, main.dataset.sheet] = wanted.split(" ");
+  if (again || wanted !== opened) [main.dataset.on, main.dataset.sheet] = wanted.split(" ");
   opened = wanted;
   markTabs();
 }
