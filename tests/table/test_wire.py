@@ -180,10 +180,11 @@ def test_those_who_send_half_make_room_for_the_others(running: Running, monkeypa
     with ExitStack() as stack:
         others = [stack.enter_context(running.connect()) for _ in range(60)]
         for other in others:
-            other.sendall(HALF)
+            with suppress(ConnectionError):  # it had to go before it sent anything
+                other.sendall(HALF)
         assert running.answers()
         for other in others[:39]:  # all but the latest twenty and whoever asked a whole question
-            assert heard(other).startswith(b"HTTP/1.1 408")
+            assert heard(other)[:12] in (b"", b"HTTP/1.1 408"), "the server closed it"
         others[-1].sendall(b"\r\n")
         assert others[-1].recv(65536).startswith(b"HTTP/1.1 200"), "whoever goes on is served"
 
