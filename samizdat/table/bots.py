@@ -9,7 +9,9 @@ import logging
 import os
 import time
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
@@ -17,7 +19,7 @@ from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.match import Match, Sight
 from samizdat.table.house import House, LiveTable, SeatHere, Stale
-from samizdat.table.pacing import THINKING, Pace, pace, public_seed
+from samizdat.table.pacing import THINKING, Pace, pace, public_seed, thinking_time
 from samizdat.table.turns import Job
 from samizdat.table.workers import Workers, share_of
 
@@ -94,6 +96,7 @@ class Bots:
         self.clock = time.monotonic
         self._thinkers = Workers(workers)
         self._aside = Workers(1, politeness=10)
+        self._metronome = ThreadPoolExecutor(1)  # for counting decisions: whatever is stored must not wait behind it
         self._begun = False
         self._busy: set[tuple[str, int]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
@@ -146,6 +149,7 @@ class Bots:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._thinkers.stop()
         self._aside.stop()
+        self._metronome.shutdown(wait=False, cancel_futures=True)
 
     async def wake(self) -> None:
         """After a start: matches that wait for a bot go on, one after the other, while people already come in."""
@@ -215,7 +219,10 @@ class Bots:
         seed = public_seed(table.id, public.version, seat)
         shown = public.record(public.steps[-1].seen)
         prepared = self.is_warm(table.game.name)
-        return await asyncio.to_thread(pace, table.game, chair.level, prepared, shown, seat, seed, now)
+        asked = partial(pace, table.game, chair.level, prepared, shown, seat, seed, now)
+        if not thinking_time(chair.level, prepared):
+            return asked()
+        return await asyncio.get_running_loop().run_in_executor(self._metronome, asked)
 
     async def _decide(self, table: LiveTable, seat: int, own: Pace) -> bool:
         """One decision; whether anybody could see it, and so not before it was time."""

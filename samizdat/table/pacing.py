@@ -77,10 +77,15 @@ def decisions(game: Game, public: Record, seat: int, seed: int) -> tuple[float, 
     return choices / WORLDS, most
 
 
+def thinking_time(level: str, prepared: bool) -> float:
+    """The seconds that a bot takes for one decision; `prepared`: its search is compiled."""
+    return THINKING[level] if prepared or level == "random" else max(THINKING[level], UNPREPARED)
+
+
 def pace(game: Game, level: str, prepared: bool, public: Record, seat: int, seed: int, now: float) -> Pace:
     """The pace of a bot that has to decide from now on; everybody can know all of this."""
-    choices, most = decisions(game, public, seat, seed)
-    each = THINKING[level] if prepared or level == "random" else max(THINKING[level], UNPREPARED)
+    each = thinking_time(level, prepared)
+    choices, most = decisions(game, public, seat, seed) if each else (0.0, 1)
     thinking = min(LONGEST, each * max(1.0, choices)) if choices else 0.0
     stretched = thinking * (1.0 + JITTER * random.Random(seed).random())
     return Pace(now + GRACE[level] + stretched, most, GRACE[level])
