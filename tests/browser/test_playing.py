@@ -199,6 +199,7 @@ def test_a_hot_seat_kept_by_the_browser_is_asked_for_again(person: Person) -> No
     person.open("revolution", **{"players-standard": "3", "seat-0": "me", "seat-1": "here", "seat-2": "here"})
     person.page.locator("main a[href*='seat=']").first.click()
     person.page.wait_for_selector("#board")
+    person.page.wait_for_load_state()  # the board is drawn before the script listens
     person.page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
     assert not person.page.locator("#board").is_visible()
     with person.page.expect_navigation():
