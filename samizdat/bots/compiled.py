@@ -59,7 +59,7 @@ def native(definition: Definition) -> Native:
     found = _natives.get(definition.state)
     if found is None:
         told = read_lore(definition)
-        parts = [definition.rules, definition.laws, *([] if told is Unread else [told])]
-        found = _natives[definition.state] = Native(*(Path(inspect.getfile(part)) for part in parts))
+        own = [] if told is Unread else [Path(inspect.getfile(told))]
+        found = _natives[definition.state] = Native(*definition.compiled_from, *own)
         _state_of[numba.from_dtype(definition.state.dtype)] = definition.state
     return found

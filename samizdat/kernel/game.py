@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.util
+import inspect
 import pickle
 import pkgutil
 import sys
@@ -22,11 +23,12 @@ from samizdat.kernel.box import Box
 from samizdat.kernel.contract import register
 from samizdat.kernel.errors import BoxError, OptionError
 from samizdat.kernel.luck import fresh_seed
-from samizdat.kernel.moves import MoveList, Notation
+from samizdat.kernel.moves import Move, MoveList, Notation
 from samizdat.kernel.options import Option, read_options
+from samizdat.kernel.points import Points
 from samizdat.kernel.reach import Reach
 from samizdat.kernel.records import Record
-from samizdat.kernel.telling import Listing, Phrase, template
+from samizdat.kernel.telling import Line, Listing, Phrase, template
 
 if TYPE_CHECKING:
     from samizdat.kernel.match import Match
@@ -85,6 +87,7 @@ class Definition:
     all_open: bool = False  # whether nothing is ever hidden from anybody
     reduced: Mapping[str, Any] = field(default_factory=dict)  # players, variant, options for reduced.toml
     retired: tuple[Option, ...] = ()  # options no longer offered, which changed nothing; old matches carry them
+    points: Points | None = None
     past: tuple[Past, ...] = ()  # earlier versions of the rules that can still be played
     # What fields can hold in one game (kernel/reach.py).
     reach: Callable[[Game], Mapping[str, Reach]] = lambda game: {}
@@ -92,7 +95,7 @@ class Definition:
     own_rows: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        register(self.state, self.rules, self.laws)
+        register(self.state, self.rules, self.points, self.laws)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Sent to other processes by where it stands: modules cannot travel, and it is the same everywhere."""
@@ -116,7 +119,16 @@ class Definition:
         """The compiled loops of this game; importing the compiler waits until somebody asks."""
         from samizdat.kernel.native import Native
 
-        return Native(Path(str(self.rules.__file__)), Path(str(self.laws.__file__)))
+        return Native(*self.compiled_from)
+
+    @functools.cached_property
+    def compiled_from(self) -> tuple[Path | str, ...]:
+        """What compiled code is made from: the modules of its rules and laws, and what follows from its points."""
+        rules, laws = Path(str(self.rules.__file__)), Path(str(self.laws.__file__))
+        if self.points is None:
+            return rules, laws
+        others = {Path(inspect.getfile(function)) for function in self.points.functions} - {rules}
+        return rules, laws, *sorted(others), self.points.source
 
     @functools.cached_property
     def lore(self) -> ModuleType | None:
@@ -281,6 +293,15 @@ class Game:
             if name in s.fields:
                 setattr(s, name, known[name].number(value))
         return s  # type: ignore[no-any-return]
+
+    def why_not(self, hidden: Record, seat: int, move: Move) -> Line:
+        """Why a move is not open to a seat, in one sentence with its rule; from the seat's hidden record only."""
+        points = self.definition.points
+        if points is not None and move.kind not in points.at(hidden).takes:
+            point = points.at(hidden)
+            return Line(point.rules[0], point.asks)
+        line: Line = self.definition.show.why_not(self, hidden, seat, move)
+        return line
 
     def moves_buffer(self, rows: int | None = None) -> npt.NDArray[np.int16]:
         """Room for the legal moves of one seat (or of `rows`), for compiled loops."""

@@ -568,7 +568,7 @@ class House:
             if explain is not None:
                 line = explain(table.game, record, seat, composed.chosen, move)
             else:
-                line = table.game.definition.show.why_not(table.game, record, seat, move)
+                line = table.game.why_not(record, seat, move)
             raise IllegalMove(f"{move} is not possible now: {line}", line.rule, line)
 
     async def seal(self, table: LiveTable, seat: int, version: int | None) -> None:
