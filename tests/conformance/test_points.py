@@ -5,10 +5,15 @@ from __future__ import annotations
 import random
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
+from samizdat.kernel.flow import read_flow
 from samizdat.kernel.game import Definition, Game, definitions
+from samizdat.lab.flow import count_flow
+from samizdat.table.flow_picture import flow_picture
+from samizdat.table.language import LANGUAGES, language
 from tests.conftest import DOSE, label
 from tests.rulebook import read_rulebook
 
@@ -104,3 +109,22 @@ def test_rules_files_refer_to_nothing_that_the_rulebook_lacks(definition: Defini
         cited = set(re.findall(rf"(?<![\w.\"])(?:{shape})\d+(?:\.\d+)*[a-z]?\b", text))
         headings = {number for number in cited if any(one.startswith(f"{number}.") for one in known)}
         assert cited - headings <= known.keys(), file.name
+
+
+@ALL
+def test_the_stored_flow_is_that_of_the_rules(definition: Definition) -> None:
+    """`python -m samizdat.lab.flow` counts anew."""
+    assert count_flow(definition) == read_flow(definition)
+
+
+@ALL
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_flow_is_drawn(definition: Definition, code: str) -> None:
+    assert definition.points
+    for variant, flow in read_flow(definition).items():
+        root = ElementTree.fromstring(flow_picture(definition, variant, language(code), "title"))
+        texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+        met = {way.start for way in flow.times} | {way.end for way in flow.times}
+        assert {name.replace("_", " ") for name in met} <= set(texts)
+        arcs = {(way.start, way.end) for way in flow.times}
+        assert len(list(root.iter("{http://www.w3.org/2000/svg}title"))) == len(arcs)

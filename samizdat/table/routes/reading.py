@@ -11,11 +11,14 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from samizdat.kernel.flow import read_flow
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.telling import Phrase
+from samizdat.table.flow_picture import flow_picture
 from samizdat.table.hints import NotReady
 from samizdat.table.house import LiveTable, NoTable, NotAllowed, Viewer
 from samizdat.table.language import Speaker, language
+from samizdat.table.opening import VARIANTS
 from samizdat.table.rendering import Position, board_of, has_board, named, opened, page, parts, sentence
 from samizdat.table.replays import Replay
 from samizdat.table.routes.asking import hints, house, pages, replays, title_of, visitor
@@ -59,8 +62,14 @@ async def rules(request: Request, name: str) -> Response:
 
 def _rulebook_page(request: Request, name: str) -> str:
     who = visitor(request)
+    found, spoken = definition(name), language(who.language)
+    title = spoken.gettext("The course of the game")
+    flows = [
+        (sentence(VARIANTS[variant], who.language), flow_picture(found, variant, spoken, title))
+        for variant in read_flow(found)
+    ]
     return pages(request).render(
-        "rules.html.jinja", who, definition=definition(name), book=rulebook(name, who.language),
+        "rules.html.jinja", who, definition=found, flows=flows, book=rulebook(name, who.language),
         playable=has_board(name), components=components(name),
         provenance={kind: sentence(words, who.language) for kind, words in PROVENANCE.items()},
     )  # fmt: skip
