@@ -7,6 +7,7 @@ from typing import Any
 
 from samizdat.games.mali_powstancy import laws, reach, rules, show
 from samizdat.games.mali_powstancy.box import Printed, read_box
+from samizdat.games.mali_powstancy.points import POINTS
 from samizdat.games.mali_powstancy.state import MOST_STEPS, MOVES, REASONS, SCOUTS, State
 from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition
@@ -48,6 +49,7 @@ GAME = Definition(
     reasons=REASONS,
     read_box=read_box,
     rules=rules,
+    points=POINTS,
     laws=laws,
     show=show,
     longest=longest,
