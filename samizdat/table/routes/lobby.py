@@ -16,6 +16,7 @@ from samizdat.kernel.errors import MatchFileError
 from samizdat.kernel.game import Definition, definitions
 from samizdat.kernel.telling import Phrase, Word
 from samizdat.table.cards import cards
+from samizdat.table.guides import tours_of
 from samizdat.table.house import OVER, NoTable, NotAllowed, SeatHere, TooMany, new_key
 from samizdat.table.language import LANGUAGES, language
 from samizdat.table.limits import LARGEST_FILE
@@ -62,7 +63,7 @@ def lobby_page(request: Request, lost: str = "", wrong_file: str = "", link: str
         resting=[card for card in mine if not card.yours and card.status != "over"],
         finished=[card for card in mine if card.status == "over"],
         waiting=[card for card in waiting if not card.sits],
-        games=games, learning=LEARNING, most=MOST_AT_ONCE,
+        games=games, guided={found.name for found, _ in games if tours_of(found.name)}, learning=LEARNING, most=MOST_AT_ONCE,
         name=store.player_name(who.id) or "", lost=lost, wrong_file=wrong_file, link=link,
         say=lambda thing: sentence(thing, who.language),
     )  # fmt: skip

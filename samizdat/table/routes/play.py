@@ -23,7 +23,17 @@ from samizdat.table.house import LiveTable, Stale, Viewer
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import BOT_WORDS, LEVEL_NAMES
 from samizdat.table.rendering import AND, board_of, named, sentence
-from samizdat.table.routes.asking import hints, house, known_name, pages, seat_at, title_of, viewer_at, visitor
+from samizdat.table.routes.asking import (
+    hints,
+    house,
+    known_name,
+    pages,
+    seat_at,
+    stored,
+    title_of,
+    viewer_at,
+    visitor,
+)
 from samizdat.table.streams import Follower, draw_ahead, drawn, follow
 
 router = APIRouter(include_in_schema=False)
@@ -69,11 +79,12 @@ async def table_page(request: Request, id: str, seat: int | None = None) -> Resp
     await draw_ahead(table, viewer_at(table, who.id, wanted), None, who.language, who.helps)
     held = table.held_by(who.id)
     viewer = viewer_at(table, who.id, wanted)
+    guided = viewer is not None and await stored(house(request).store.tour, id) is not None
     picture = drawn(table, viewer, None, who.language, who.helps)
     return HTMLResponse(
         pages(request).render(
             "table.html.jinja", who, game=table.game.name, title=title_of(table, who), parts=picture["parts"],
-            opens=picture["opens"],
+            opens=picture["opens"], guided=guided,
             table=table, seat=viewer, held=held, steps=len(table.chronicle(viewer).steps),
             version=table.chronicle(viewer).version, change=table.changes.get(viewer, 0),
             host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"), **spoken_levels(who.language),
