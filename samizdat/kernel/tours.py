@@ -16,6 +16,7 @@ from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Phrase
 
 FIRST = "first"
+FIRST_GAME = Phrase("First game")
 
 
 @dataclass(frozen=True)
@@ -45,9 +46,9 @@ class Step:
 class Tour:
     """A guided match: what is played, and the steps."""
 
-    title: Phrase
     players: int
     steps: tuple[Step, ...]
+    title: Phrase = FIRST_GAME
     variant: str | None = None
     options: Mapping[str, bool | int | str] = field(default_factory=dict)
 

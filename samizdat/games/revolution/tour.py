@@ -117,7 +117,7 @@ def _first_offer(game: Game, seen: Seen) -> Slip:
 
 
 def _refusers(game: Game, seen: Seen) -> Slip:
-    refusing = [row["id"] for row in game.box.text.tables["characters"] if row["refuses"]]
+    refusing = [row["id"] for row in game.box.text.tables["characters"] if row["no_force"] or row["no_blackmail"]]
     return Slip(
         Phrase("Some refuse"),
         (
@@ -210,11 +210,12 @@ def _follower(game: Game, seen: Seen) -> Slip:
 
 
 def _next_round(game: Game, seen: Seen) -> Slip:
-    floor = game.box.text.constants["token_floor"]
+    values = {"floor": game.box.text.constants["token_floor"]}
     return Slip(
         Phrase("The next round"),
         (
-            Phrase("All tokens are gone. You keep what you have just won, and Gold fills you up to {floor}: people who give Force are strength for tomorrow.", {"floor": floor}),
+            Phrase("All tokens are gone. You keep what you have just won, and Gold fills you up to {floor}.", values),
+            Phrase("So the people who give Force are strength for tomorrow."),
             Phrase("Now you know it all. Stuck? **Hint** shows good bids on the board."),
         ),
         ("R6.7", "R7.2"),
@@ -224,7 +225,6 @@ def _next_round(game: Game, seen: Seen) -> Slip:
 
 TOURS = {
     FIRST: Tour(
-        Phrase("First game"),
         4,
         (
             Step("aim", _aim),

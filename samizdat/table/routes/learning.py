@@ -40,16 +40,15 @@ async def learn(request: Request, name: str, tour: str = FIRST) -> Response:
     mine = await name_here(request)
     await here.check_limit(who.id)
     await remember(request, mine)
-    table = await here.open_table(
-        game, chosen_chairs(Wish(game.definition), game, who.id, mine, who.language), who.id
-    )
+    chairs = chosen_chairs(Wish(game.definition), game, who.id, mine, who.language)
+    table = await here.open_table(game, chairs, who.id, public=False)
     await stored(here.store.keep_tour, table.id, tour, Progress())
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
 @router.post("/table/{id}/tour")
 async def guide(request: Request, id: str, turned: Turned) -> Response:
-    """The slip of the present step, after the reader turned it or the table changed; nothing where there is no guide."""
+    """The slip of the present step, after the reader turned it or the table changed; nothing without a guide."""
     who, here = visitor(request), house(request)
     table = await here.find(id)
     seat = seat_at(table, who.id, turned.seat)

@@ -63,7 +63,8 @@ def lobby_page(request: Request, lost: str = "", wrong_file: str = "", link: str
         resting=[card for card in mine if not card.yours and card.status != "over"],
         finished=[card for card in mine if card.status == "over"],
         waiting=[card for card in waiting if not card.sits],
-        games=games, guided={found.name for found, _ in games if tours_of(found.name)}, learning=LEARNING, most=MOST_AT_ONCE,
+        games=games, learning=LEARNING, most=MOST_AT_ONCE,
+        guided={found.name for found, _ in games if tours_of(found.name)},
         name=store.player_name(who.id) or "", lost=lost, wrong_file=wrong_file, link=link,
         say=lambda thing: sentence(thing, who.language),
     )  # fmt: skip

@@ -105,16 +105,20 @@
     path_(`M${from}Q${bend} ${to}`);
   }
 
-  // Beside its target, on the side where it covers the fewest choices, and as little as can be of the target itself.
+  // Beside its target, on the side where it covers the fewest choices, and as little as can be of the target itself; on a
+  // phone above the tabs or below the status line.
   function put(slip, box) {
     const { offsetWidth: width, offsetHeight: height } = slip;
     const fit = (value, size, room) => Math.max(8, Math.min(value, room - size - 8));
     const middle = box.top + box.height / 2 - height / 2;
     const centre = box.left + box.width / 2 - width / 2;
-    const tries = [
+    const beside = [
       [box.right + GAP, middle], [box.left - GAP - width, middle], [centre, box.bottom + GAP], [centre, box.top - GAP - height],
       [innerWidth, box.top], [innerWidth, innerHeight], [0, innerHeight], [0, box.top], [innerWidth, 0],
-    ].map(([x, y]) => [fit(x, width, innerWidth), fit(y, height, innerHeight)]);
+    ];
+    const tabs = document.getElementById("tabs").getBoundingClientRect().top;
+    const docked = [[0, tabs - height - 8], [0, document.getElementById("status").getBoundingClientRect().bottom + 6]];
+    const tries = (small.matches ? docked : beside).map(([x, y]) => [fit(x, width, innerWidth), fit(y, height, innerHeight)]);
     const choices = [...document.querySelectorAll("#board .legal, #hand .legal, #status button, #tray button, [data-open]:not([data-open=''])")]
       .map((one) => one.getBoundingClientRect()).filter((one) => one.width);
     const covered = (x, y, one) => Math.max(0, Math.min(x + width, one.right) - Math.max(x, one.left))
@@ -135,7 +139,7 @@
     slip.hidden = false;
     const box = around(slip.dataset.at.split(" "));
     slip.style.left = slip.style.top = "";
-    if (box && !small.matches) put(slip, box);
+    if (box) put(slip, box);
     if (!box) return;
     ring(box);
     if (!small.matches) leader(slip.getBoundingClientRect(), box);
