@@ -39,6 +39,7 @@ class Step:
     name: str
     says: Callable[[Game, Seen], Slip]
     when: Callable[[Game, Seen], bool] | None = None  # its moment; None: it comes when the one before has been read
+    at_once: bool = False  # also while the player has done nothing since the step before: others act
     pressed: tuple[str, ...] = ()  # ids: to press one of them is to have understood, and opens the next step
 
 
@@ -60,18 +61,19 @@ class Progress:
     reached: int = 0  # the last step whose moment has come, or that was turned to
     shown: int = 0  # the one being read; earlier ones by going back
     folded: bool = False  # put away: the match goes on in silence
+    acts: int = 0  # what the player had done by then, counted: nobody loses a slip by what others do meanwhile
 
-    def follow(self, tour: Tour, game: Game, seen: Seen) -> Progress:
+    def follow(self, tour: Tour, game: Game, seen: Seen, acts: int) -> Progress:
         """After something has changed on the table: the first later step whose moment this is, if any."""
         for number in range(self.reached + 1, len(tour.steps)):
-            when = tour.steps[number].when
-            if when is not None and when(game, seen):
-                return replace(self, reached=number, shown=number)
+            step = tour.steps[number]
+            if step.when is not None and step.when(game, seen) and (step.at_once or acts != self.acts):
+                return replace(self, reached=number, shown=number, acts=acts)
         return self
 
-    def turn(self, tour: Tour, number: int) -> Progress:
+    def turn(self, tour: Tour, number: int, acts: int) -> Progress:
         """To another step, by hand; beyond the last one the guide falls silent."""
         if number >= len(tour.steps):
             return replace(self, folded=True)
         shown = max(0, number)
-        return Progress(max(self.reached, shown), shown)
+        return Progress(max(self.reached, shown), shown, acts=acts)

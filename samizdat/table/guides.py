@@ -13,11 +13,13 @@ from markupsafe import Markup, escape
 
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import Definition, Game, definitions
+from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Phrase
 from samizdat.kernel.tours import Progress, Tour
 from samizdat.table.language import Speaker
 from samizdat.table.rendering import Position
 
+MOST_IN_DRAFT = 1000
 BOLD = re.compile(r"\*\*(.+?)\*\*")
 
 
@@ -37,6 +39,13 @@ def toured_game(definition: Definition, tour: str) -> Game:
     if found is None:
         raise OptionError(Phrase("This game has no such tour."))
     return definition.choose_from(found.options, found.players, found.variant)
+
+
+def acts_of(match: Match, position: Position) -> int:
+    """How much a seat has done: its decisions, and what lies in its draft."""
+    draft = position.seen.draft
+    decided = sum(seat == position.seen.seat for seat, _ in match.moves)
+    return decided * MOST_IN_DRAFT + (len(draft.chosen) if draft else 0)
 
 
 def slip(tour: Tour, progress: Progress, position: Position, say: Speaker) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def test_every_step_can_be_read_in_every_position(name: str, tour: str) -> None:
                 say = Speaker(language(code), position.game, [chair.name for chair in position.chairs])
                 for step in range(len(found.steps)):
                     said = slip(found, Progress(step, step), position, say)
-                    text = " ".join(str(part) for part in (said["title"], said["goal"], *said["text"]))
+                    text = " ".join(str(part) for part in (said["title"], said["goal"] or "", *said["text"]))
                     assert not re.search(r"\{|\*\*|None", text), text
                     assert set(said["rules"]) <= known.keys()
                     assert said["rules"]
@@ -78,9 +78,9 @@ def test_steps_point_at_what_is_there(name: str, tour: str) -> None:
     say = None
     for seed in range(DOSE):
         progress = Progress()
-        for position in positions(name, found, seed):
+        for number, position in enumerate(positions(name, found, seed), 1):
             say = say or Speaker(language("en"), position.game, [chair.name for chair in position.chairs])
-            now = progress.follow(found, position.game, position.seen)
+            now = progress.follow(found, position.game, position.seen, number)
             if now == progress and progress.reached:
                 continue
             progress = now
@@ -97,9 +97,9 @@ def test_a_match_passes_through_its_tour(name: str, tour: str) -> None:
     met = set()
     for seed in range(3 * DOSE):
         progress = Progress()
-        for position in positions(name, found, seed):
+        for number, position in enumerate(positions(name, found, seed), 1):
             before = progress.reached
-            progress = progress.follow(found, position.game, position.seen)
+            progress = progress.follow(found, position.game, position.seen, number)
             assert progress.reached >= before
             met.add(progress.reached)
     moments = {number for number, step in enumerate(found.steps) if step.when is not None}
@@ -108,8 +108,18 @@ def test_a_match_passes_through_its_tour(name: str, tour: str) -> None:
 
 def test_turning_and_putting_away() -> None:
     tour = tours_of("revolution")[FIRST]
-    progress = Progress().turn(tour, 1).turn(tour, 2)
-    assert progress == Progress(2, 2)
-    assert progress.turn(tour, 0) == Progress(2, 0), "what was reached stays reached"
+    progress = Progress().turn(tour, 1, 0).turn(tour, 2, 5)
+    assert progress == Progress(2, 2, acts=5)
+    assert progress.turn(tour, 0, 5) == Progress(2, 0, acts=5), "what was reached stays reached"
     last = len(tour.steps) - 1
-    assert progress.turn(tour, last).turn(tour, last + 1) == Progress(last, last, folded=True)
+    assert progress.turn(tour, last, 5).turn(tour, last + 1, 5) == Progress(last, last, True, 5)
+
+
+@EVERY
+def test_what_others_do_turns_no_slip(name: str, tour: str) -> None:
+    found = tours_of(name)[tour]
+    for position in positions(name, found, 1):
+        for reached, step in enumerate(found.steps):
+            here = Progress(reached, reached, acts=7)
+            after = here.follow(found, position.game, position.seen, 7)
+            assert after == here or found.steps[after.reached].at_once, step.name

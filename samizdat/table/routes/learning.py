@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter
@@ -12,7 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from samizdat.kernel.game import definitions
 from samizdat.kernel.telling import Phrase
 from samizdat.kernel.tours import FIRST, Progress
-from samizdat.table.guides import slip, toured_game, tours_of
+from samizdat.table.guides import acts_of, slip, toured_game, tours_of
 from samizdat.table.house import NoTable
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import Wish, chosen_chairs
@@ -58,12 +59,13 @@ async def guide(request: Request, id: str, turned: Turned) -> Response:
         return Response(status_code=204)
     position = table.position(seat)
     progress = kept[1]
+    acts = acts_of(table.match, position)
     if turned.folded is not None:
-        progress = Progress(progress.reached, progress.shown, turned.folded)
+        progress = replace(progress, folded=turned.folded)
     elif turned.step is not None:
-        progress = progress.turn(tour, turned.step)
+        progress = progress.turn(tour, turned.step, acts)
     else:
-        progress = progress.follow(tour, table.game, position.seen)
+        progress = progress.follow(tour, table.game, position.seen, acts)
     if progress != kept[1]:
         await stored(here.store.keep_tour, id, kept[0], progress)
     say = Speaker(language(who.language), table.game, named(table.names, who.language))

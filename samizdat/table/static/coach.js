@@ -17,8 +17,12 @@
 
   // --- asking ----------------------------------------------------------------------------------------------
 
+  // While it is told what happened, or the past is looked at, the slip waits.
+  const busy = () => table.classList.contains("telling") || table.classList.contains("past");
+
   let asking = Promise.resolve();
   function ask(change = {}) {
+    if (busy()) return;
     asking = asking.then(async () => {
       const answer = await fetch(`${path}/tour`, {
         method: "POST",
@@ -132,7 +136,7 @@
   function draw() {
     drawing.replaceChildren();
     const slip = place.querySelector(".coach");
-    if (!slip || table.classList.contains("telling") || table.classList.contains("past")) {
+    if (!slip || busy()) {
       if (slip) slip.hidden = true;
       return;
     }

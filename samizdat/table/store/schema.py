@@ -119,6 +119,7 @@ tours = Table(  # how far first games have come
     Column("reached", Integer, nullable=False),
     Column("shown", Integer, nullable=False),
     Column("folded", Boolean, nullable=False),
+    Column("acts", Integer, nullable=False),
 )
 
 drafts = Table(

@@ -19,6 +19,7 @@ def upgrade() -> None:
         sa.Column("reached", sa.Integer(), nullable=False),
         sa.Column("shown", sa.Integer(), nullable=False),
         sa.Column("folded", sa.Boolean(), nullable=False),
+        sa.Column("acts", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(["table"], ["tables.id"], name=op.f("fk_tours_table")),
         sa.PrimaryKeyConstraint("table", name=op.f("pk_tours")),
     )
