@@ -14,8 +14,9 @@ from samizdat.kernel import interpreted as engine
 from samizdat.kernel.game import Game, definition, definitions
 from samizdat.kernel.match import SPECTATOR, view_of
 from samizdat.kernel.telling import Listing, Phrase
+from samizdat.table.boards import board_of, has_board
 from samizdat.table.language import language
-from samizdat.table.rendering import AND, board_of, called, has_board, sentence
+from samizdat.table.rendering import AND, called, sentence
 from samizdat.table.store.store import Store
 from samizdat.table.versions import OTHER_RULES, OtherRules, game_of
 

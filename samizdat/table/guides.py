@@ -17,7 +17,7 @@ from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Phrase
 from samizdat.kernel.tours import Progress, Tour
 from samizdat.table.language import Speaker
-from samizdat.table.rendering import Position
+from samizdat.table.viewing import PageView
 
 MOST_IN_DRAFT = 1000
 BOLD = re.compile(r"\*\*(.+?)\*\*")
@@ -41,14 +41,14 @@ def toured_game(definition: Definition, tour: str) -> Game:
     return definition.choose_from(found.options, found.players, found.variant)
 
 
-def acts_of(match: Match, position: Position) -> int:
+def acts_of(match: Match, position: PageView) -> int:
     """How much a seat has done: its decisions, and what lies in its draft."""
     draft = position.seen.draft
     decided = sum(seat == position.seen.seat for seat, _ in match.moves)
     return decided * MOST_IN_DRAFT + (len(draft.chosen) if draft else 0)
 
 
-def slip(tour: Tour, progress: Progress, position: Position, say: Speaker) -> dict[str, Any]:
+def slip(tour: Tour, progress: Progress, position: PageView, say: Speaker) -> dict[str, Any]:
     """What a reader is shown of the present step."""
     step = tour.steps[progress.shown]
     made = step.says(position.game, position.seen)

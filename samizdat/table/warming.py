@@ -10,8 +10,9 @@ from __future__ import annotations
 import gc
 
 from samizdat.kernel.game import definitions
+from samizdat.table.boards import has_board
 from samizdat.table.language import LANGUAGES
-from samizdat.table.rendering import environment, has_board, macros
+from samizdat.table.rendering import environment, macros
 
 # Matches are freed by counting references; collections are for the few cycles. Young objects are looked through
 # often, everything that lives (some 500 objects a table, walked in one go) only when a million more were made.

@@ -11,10 +11,11 @@ import pytest
 from samizdat.kernel.boards import Seen
 from samizdat.kernel.game import definitions
 from samizdat.kernel.tours import FIRST, Progress, Tour
-from samizdat.table.chronicle import Chronicle
+from samizdat.table.boards import board_of
 from samizdat.table.guides import slip, toured_game, tours_of
 from samizdat.table.language import LANGUAGES, Speaker, language
-from samizdat.table.rendering import Chair, Position, board_of, picture
+from samizdat.table.rendering import picture
+from samizdat.table.viewing import PageView, SeatView
 from tests.conftest import DOSE
 from tests.rulebook import read_rulebook
 
@@ -24,20 +25,20 @@ MOST = 10  # steps of a tour
 DRAWN = 6  # positions of a match whose whole page is drawn
 
 
-def positions(name: str, tour: Tour, seed: int) -> Iterator[Position]:
+def positions(name: str, tour: Tour, seed: int) -> Iterator[PageView]:
     """A random match of a tour as its first seat sees it: drafts grow by one choice at a time."""
     game = toured_game(definitions()[name], next(key for key, one in tours_of(name).items() if one is tour))
     match, dice = game.match(seed), random.Random(seed)
-    chairs = [Chair(f"P{seat}", "bot" if seat else "person") for seat in range(game.players)]
+    chairs = [SeatView(f"P{seat}", "bot" if seat else "person") for seat in range(game.players)]
     compose = board_of(name).compose
 
-    def position(draft: tuple[str, ...] = ()) -> Position:
-        step = Chronicle(match, 0).steps[-1]
+    def position(draft: tuple[str, ...] = ()) -> PageView:
+        step = match.observations(0)[-1]
         acts = 0 in match.turn
         made = compose(game, match._state, 0, draft) if acts else None
         legal = tuple(str(move) for move in match.legal(0)) if acts else ()
         seen = Seen(match.view(0), 0, legal, made, tuple(step.told))
-        return Position(game, seen, chairs, (), 1, over=match.over)
+        return PageView(game, seen, chairs, (), 1, over=match.over)
 
     yield position()
     while not match.over:

@@ -13,11 +13,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from samizdat.kernel.game import definitions
 from samizdat.kernel.telling import Phrase
 from samizdat.kernel.tours import FIRST, Progress
+from samizdat.table.boards import has_board
+from samizdat.table.drawings import looked_at
+from samizdat.table.errors import NoTable
 from samizdat.table.guides import acts_of, slip, toured_game, tours_of
-from samizdat.table.house import NoTable
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import Wish, chosen_chairs
-from samizdat.table.rendering import has_board, named
+from samizdat.table.rendering import named
 from samizdat.table.routes.asking import house, name_here, pages, remember, seat_at, stored, visitor
 
 router = APIRouter(include_in_schema=False)
@@ -57,7 +59,7 @@ async def guide(request: Request, id: str, turned: Turned) -> Response:
     tour = tours_of(table.game.name).get(kept[0]) if kept else None
     if kept is None or tour is None or table.match is None:
         return Response(status_code=204)
-    position = table.position(seat)
+    position = looked_at(table, seat)
     progress = kept[1]
     acts = acts_of(table.match, position)
     if turned.folded is not None:

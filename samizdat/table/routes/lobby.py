@@ -15,11 +15,13 @@ from samizdat.kernel.boards import LEARNING
 from samizdat.kernel.errors import MatchFileError
 from samizdat.kernel.game import Definition, definitions
 from samizdat.kernel.telling import Phrase, Word
+from samizdat.table.boards import board_of, has_board
 from samizdat.table.cards import cards
+from samizdat.table.errors import NoTable, NotAllowed, TooMany
 from samizdat.table.guides import tours_of
-from samizdat.table.house import OVER, NoTable, NotAllowed, SeatHere, TooMany, new_key
 from samizdat.table.language import LANGUAGES, language
 from samizdat.table.limits import LARGEST_FILE
+from samizdat.table.names import clean_name
 from samizdat.table.opening import (
     BOT,
     BOT_WORDS,
@@ -32,9 +34,11 @@ from samizdat.table.opening import (
     chosen_chairs,
     chosen_game,
 )
-from samizdat.table.players import REVELATIONS, THEMES, YEAR, clean_name
-from samizdat.table.rendering import board_of, has_board, sentence
-from samizdat.table.routes.asking import door, house, known_name, name_here, pages, remember, stored, visitor
+from samizdat.table.players import REVELATIONS, THEMES, YEAR
+from samizdat.table.rendering import sentence
+from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, visitor, visitors
+from samizdat.table.seats import Seat, new_key
+from samizdat.table.tables import OVER
 
 router = APIRouter(include_in_schema=False)
 
@@ -146,11 +150,11 @@ async def rematch(request: Request, id: str) -> Response:
     async with table.lock:
         if table.rematch is None:
             old = [*table.chairs[1:], table.chairs[0]]
-            chairs = [SeatHere(chair.kind, chair.level, chair.name, new_key(), set(chair.holders)) for chair in old]
+            chairs = [Seat(chair.kind, chair.level, chair.name, new_key(), set(chair.holders)) for chair in old]
             again = await here.open_table(table.game.anew(), chairs, table.opened_by, table.public)
             await asyncio.to_thread(here.store.set_table, table.id, rematch=again.id)
             table.rematch = again.id
-            table.tell(change=True)
+            table.notify(change=True)
     return RedirectResponse(f"/table/{table.rematch}", 303)
 
 
@@ -191,5 +195,7 @@ async def preferences(request: Request) -> Response:
     known = {"lang": tuple(LANGUAGES), "theme": (*THEMES, ""), "helps": ("on", "off"), "revelations": REVELATIONS}
     for name, values in known.items():
         if (value := form.get(name)) in values:
-            response.set_cookie(name, str(value), max_age=YEAR, samesite="lax", secure=door(request).secure(request))
+            response.set_cookie(
+                name, str(value), max_age=YEAR, samesite="lax", secure=visitors(request).secure(request)
+            )
     return response

@@ -65,7 +65,7 @@ function around(ids) {
   return right > left && bottom > top ? { left, top, right, bottom, width: right - left, height: bottom - top } : null;
 }
 
-function path_(d) {
+function stroke(d) {
   for (const name of ["casing", "pen"]) {
     const line = document.createElementNS(NS, "path");
     line.setAttribute("class", name);
@@ -88,7 +88,7 @@ function ring(box) {
     const py = y + Math.sign(s) * Math.abs(s) ** corner * (ry + off);
     d += `${i ? "L" : "M"}${px.toFixed(1)} ${py.toFixed(1)}`;
   }
-  path_(d);
+  stroke(d);
 }
 
 function leader(slip, box) {
@@ -103,7 +103,7 @@ function leader(slip, box) {
     to = [within(from[0], box.left, box.right), slip.top >= box.bottom ? box.bottom + 8 : box.top - 8];
   } else return; // the slip lies on a part of a large thing: the ring says enough
   const bend = [(from[0] + to[0]) / 2 + (to[1] - from[1]) * 0.12, (from[1] + to[1]) / 2 - (to[0] - from[0]) * 0.12];
-  path_(`M${from}Q${bend} ${to}`);
+  stroke(`M${from}Q${bend} ${to}`);
 }
 
 // Beside its target, on the side where it covers the fewest choices, and as little as can be of the target itself; on a
