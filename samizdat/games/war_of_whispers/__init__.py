@@ -7,6 +7,7 @@ from typing import Any
 
 from samizdat.games.war_of_whispers import laws, reach, rules, show
 from samizdat.games.war_of_whispers.box import FARM, FORTRESS, Printed, read_box
+from samizdat.games.war_of_whispers.points import POINTS
 from samizdat.games.war_of_whispers.state import DRAW, MOVES, NOWHERE, POSTS, REASONS, SEATS, State
 from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition, Past
@@ -56,6 +57,7 @@ GAME = Definition(
     reasons=REASONS,
     read_box=read_box,
     rules=rules,
+    points=POINTS,
     laws=laws,
     show=show,
     longest=longest,
