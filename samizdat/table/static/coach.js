@@ -19,23 +19,26 @@ const busy = () => page.classList.contains("telling") || page.classList.contains
 
 let asking = Promise.resolve();
 function ask(change = {}) {
-  if (busy()) return;
-  asking = asking.then(async () => {
-    const answer = await fetch(`${path}/tour`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ seat: Number(seat), ...change }),
-    }).catch(() => null);
-    if (!answer?.ok || answer.status === 204) return;
-    const html = await answer.text();
-    if (place.dataset.html !== html) {
-      place.dataset.html = html;
-      const held = place.contains(document.activeElement);
-      place.innerHTML = html;
-      if (held) place.querySelector("[data-turn]:last-of-type, [data-unfold]")?.focus({ preventScroll: true });
-    }
-    draw();
-  });
+  if (!busy()) asking = turn(asking, change);
+}
+
+// One after the other: a step that is asked for twice comes once.
+async function turn(before, change) {
+  await before;
+  const answer = await fetch(`${path}/tour`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ seat: Number(seat), ...change }),
+  }).catch(() => null);
+  if (!answer?.ok || answer.status === 204) return;
+  const html = await answer.text();
+  if (place.dataset.html !== html) {
+    place.dataset.html = html;
+    const held = place.contains(document.activeElement);
+    place.innerHTML = html;
+    if (held) place.querySelector("[data-turn]:last-of-type, [data-unfold]")?.focus({ preventScroll: true });
+  }
+  draw();
 }
 
 place.addEventListener("click", (event) => {
