@@ -25,7 +25,7 @@ from samizdat.kernel.native import Native, answer
 _known: dict[str, Lore] = {}  # by the names of their types
 
 
-class LoreType(types.Type):  # type: ignore[misc]
+class LoreType(types.Type):
     """One lore, by the names of its functions: what was compiled for them is found again by other processes."""
 
     def __init__(self, name: str) -> None:
@@ -47,14 +47,16 @@ def type_of(lore: Lore, context: Any = None) -> LoreType:
     for other, known in _known.items():
         if known.rules == lore.rules:
             return LoreType(other)
-    name = f"{name} {secrets.token_hex(8)}"  # others of the same names: what is compiled for them is never found again
+    name = (
+        f"{name} {secrets.token_hex(8)}"  # others of the same names: what is compiled for them is never found again
+    )
     _known[name] = lore
     return LoreType(name)
 
 
-@unbox(LoreType)
+@unbox(LoreType)  # type: ignore[no-untyped-call, untyped-decorator]
 def _unbox(kind: Any, thing: Any, context: Any) -> Any:
-    return NativeValue(context.context.get_dummy_value())
+    return NativeValue(context.context.get_dummy_value())  # type: ignore[no-untyped-call]
 
 
 def _evaluate(lore: Any, box: Any, s: Any, out: Any) -> Callable[..., Any]:
@@ -122,5 +124,5 @@ answer(search.playout, _playout)
 
 def native(definition: Definition, lore: Lore) -> Native:
     """The compiler for a game's bots: its code depends on the lore as well as on the rules."""
-    files = [inspect.getfile(part) for part in (definition.rules, definition.laws, *lore.rules)]
-    return Native(*(Path(file) for file in dict.fromkeys(files)))
+    own = dict.fromkeys(Path(inspect.getfile(function)) for function in lore.rules)
+    return Native(*definition.compiled_from, *own)

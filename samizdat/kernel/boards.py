@@ -21,6 +21,8 @@ from samizdat.kernel.telling import Line, Many, Phrase, Told, template
 if TYPE_CHECKING:
     from samizdat.kernel.game import Game
 
+Words = Phrase | Many  # something to be said to a reader
+
 LEARNING = (
     template("at once"),
     template("easy"),
@@ -151,13 +153,13 @@ class Board(Protocol):
     def BUTTONS(self) -> Mapping[str, bool]:  # noqa: N802
         """Kinds of decision that are buttons of the status line, not places; True: the confirming one."""
 
-    def where(self, game: Game, view: Any) -> Phrase | Many:
+    def where(self, game: Game, view: Any) -> Words:
         """Round and phase, for the top bar and the lobby."""
 
     def status(self, game: Game, seen: Seen) -> Status:
         """What to do now, and what is left and why."""
 
-    def label(self, game: Game, view: Any, move: Move) -> Phrase | Many:
+    def label(self, game: Game, view: Any, move: Move) -> Words:
         """One decision as a short sentence, for lists and screen readers."""
 
     def picture(self, game: Game, seen: Seen) -> Mapping[str, Any]:

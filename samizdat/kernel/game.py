@@ -1,9 +1,10 @@
-"""Games: what a folder under `samizdat/games` or a package outside ours defines, and a game with its options chosen."""
+"""Games: what a folder under `samizdat/games` or a package outside ours defines, and one with its options chosen."""
 
 from __future__ import annotations
 
 import functools
 import importlib
+import inspect
 import logging
 import pickle
 import pkgutil
@@ -27,13 +28,14 @@ from samizdat.kernel.contract import RULES_OF, register
 from samizdat.kernel.errors import BoxError, OptionError
 from samizdat.kernel.lores import NO_LORE, Lore
 from samizdat.kernel.luck import fresh_seed
-from samizdat.kernel.moves import MoveList, Notation
+from samizdat.kernel.moves import Move, MoveList, Notation
 from samizdat.kernel.options import Option, read_options
 from samizdat.kernel.plain_board import PlainBoard
+from samizdat.kernel.points import Points
 from samizdat.kernel.reach import Reach
 from samizdat.kernel.records import Record
 from samizdat.kernel.shows import SEATS, PlainShow, Show
-from samizdat.kernel.telling import Listing, Phrase, template
+from samizdat.kernel.telling import Line, Listing, Phrase, template
 
 if TYPE_CHECKING:
     from samizdat.kernel.match import Match
@@ -98,6 +100,7 @@ class Definition:
     all_open: bool = False  # whether nothing is ever hidden from anybody
     reduced: Mapping[str, Any] = field(default_factory=dict)  # players, variant, options for reduced.toml
     retired: tuple[Option, ...] = ()  # options no longer offered, which changed nothing; old matches carry them
+    points: Points | None = None
     past: tuple[Past, ...] = ()  # earlier versions of the rules that can still be played
     # What fields can hold in one game (kernel/reach.py).
     reach: Callable[[Game], Mapping[str, Reach]] = lambda game: {}
@@ -109,7 +112,7 @@ class Definition:
             if other is not self.state and other.dtype == self.state.dtype:
                 # Compiled code knows a record by its layout alone.
                 raise TypeError(f"its state has the same fields as that of {other.__module__}: rename one of them")
-        register(self.state, self.rules, self.laws)
+        register(self.state, self.rules, self.points, self.laws)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Sent to other processes by where it stands: modules cannot travel, and it is the same everywhere."""
@@ -125,6 +128,11 @@ class Definition:
         return Path(str(self.rules.__file__)).parent
 
     @property
+    def snake(self) -> str:
+        """Its name where a dash cannot stand."""
+        return self.name.replace("-", "_")
+
+    @property
     def version(self) -> int:
         return int(self.rules.RULES_VERSION)
 
@@ -133,7 +141,16 @@ class Definition:
         """The compiled loops of this game; importing the compiler waits until somebody asks."""
         from samizdat.kernel.native import Native
 
-        return Native(Path(str(self.rules.__file__)), Path(str(self.laws.__file__)))
+        return Native(*self.compiled_from)
+
+    @functools.cached_property
+    def compiled_from(self) -> tuple[Path | str, ...]:
+        """What compiled code is made from: the modules of its rules and laws, and what follows from its points."""
+        rules, laws = Path(str(self.rules.__file__)), Path(str(self.laws.__file__))
+        if self.points is None:
+            return rules, laws
+        others = {Path(inspect.getfile(function)) for function in self.points.functions} - {rules}
+        return rules, laws, *sorted(others), self.points.source
 
     @functools.cached_property
     def standard_box(self) -> Box:
@@ -309,6 +326,15 @@ class Game:
                 setattr(s, name, known[name].number(value))
         return s  # type: ignore[no-any-return]
 
+    def why_not(self, hidden: Record, seat: int, move: Move) -> Line:
+        """Why a move is not open to a seat, in one sentence with its rule; from the seat's hidden record only."""
+        points = self.definition.points
+        if points is not None and move.kind not in points.at(hidden).takes:
+            point = points.at(hidden)
+            return Line(point.rules[0], point.asks)
+        line: Line = self.definition.show.why_not(self, hidden, seat, move)
+        return line
+
     def moves_buffer(self, rows: int | None = None) -> npt.NDArray[np.int16]:
         """Room for the legal moves of one seat (or of `rows`), for compiled loops."""
         return np.zeros(self.capacity if rows is None else (rows, self.capacity), np.int16)
@@ -375,3 +401,13 @@ def definition(name: object) -> Definition:
         words = {"name": clip(name), "known": Listing(list(definitions()))}
         raise OptionError(Phrase("There is no game {name}; there are {known}.", words))
     return found
+
+
+def rulebook_text(definition: Definition, code: str = "en") -> tuple[str, str]:
+    """The rulebook of a game as Markdown, and its language: the one asked for, or English, or else what its rules say
+    of themselves."""
+    folder = definition.folder / "rulebook"
+    for found in (code, "en"):
+        if (folder / f"{found}.md").is_file():
+            return found, (folder / f"{found}.md").read_text(encoding="utf-8")
+    return "en", f"# {definition.title}\n\n{inspect.getdoc(definition.rules) or ''}\n"

@@ -201,7 +201,7 @@ class Match:
         if wanted.id not in engine.legal_moves(self._box, self._state, seat, self.game.capacity):
             # Asked of the hidden record: a refusal must not tell what the seat may not know.
             hidden = engine.hidden(self._box, self._state, seat)
-            line: Line = self.game.definition.show.why_not(self.game, hidden, seat, wanted)
+            line = self.game.why_not(hidden, seat, wanted)
             raise IllegalMove(f"{wanted} is not possible now: {line}", line.rule, line)
         before = bytes(self._state)
         script = self._script(luck)

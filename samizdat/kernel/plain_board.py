@@ -7,8 +7,8 @@ A game extends `PlainBoard` and says what lies on the table::
         LABELS = {"drop": template("Drop a disc into column {column}")}
 
         def areas(self, game, seen):
-            owners = seen.view["cells"]
-            return [Grid(Phrase("The board"), [[Cell(f"drop {x + 1}", owners[y][x]) for x in range(7)] for y in range(6)])]
+            rows = [[Cell(f"drop {x + 1}", whose(seen.view, x, y)) for x in range(7)] for y in range(6)]
+            return [Grid(Phrase("The board"), rows)]
 
 Everything that can be decided is also in the list of choices, whatever the board shows.
 """
@@ -124,12 +124,14 @@ class PlainBoard:
 
     def picture(self, game: Game, seen: Seen) -> Mapping[str, Any]:
         areas = [asdict(area) for area in self.areas(game, seen)]
-        result, ends = seen.view.get("result"), self.ENDS
+        result = seen.view.get("result")
+        ended = result["reason"] if result else ""
+        how = self.ENDS.get(ended, ended.replace("_", " "))
         return {
             "areas": [area for area in areas if area.get("seat") is None],
             "held": [area for area in areas if area.get("seat") is not None and area["seat"] == seen.seat],
             "counts": [self.count(game, seen.view, seat) for seat in range(game.players)],
-            "end": Phrase(ends.get(result["reason"]) or result["reason"].replace("_", " ")) if result else None,
+            "end": Phrase(how),
             "result": result,
         }
 

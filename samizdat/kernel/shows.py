@@ -122,7 +122,9 @@ class PlainShow:
         """Nothing follows."""
 
     def why_not(self, game: Game, s: Any, seat: int, move: Move) -> Line:
-        return Line(game.name, template("the rules do not offer it in this position."))
+        points = game.definition.points
+        rule = points.at(s).rules[0] if points is not None else game.name
+        return Line(rule, template("the rules do not offer it in this position."))
 
     def tell(self, game: Game, told: list[Told], viewer: int) -> list[Line]:
         return [self.SENTENCES[one.event].line(game, one) for one in told if one.event in self.SENTENCES]

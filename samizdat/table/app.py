@@ -30,7 +30,7 @@ from samizdat.table.house import House, NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.limits import MINUTE, TOO_FAST, Crowd, Pace, largest_body, sender
 from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
 from samizdat.table.players import Door, Visitor, chosen_language
-from samizdat.table.rendering import sentence
+from samizdat.table.rendering import board_file, sentence
 from samizdat.table.replays import Replays
 from samizdat.table.routes import api, lobby, play, reading, seats
 from samizdat.table.settings import Settings
@@ -65,7 +65,8 @@ class BoardFiles(StaticFiles):
         found = definitions().get(name)
         if found is None or file not in ("board.css", "poster.svg"):
             raise HTTPException(404)
-        return await super().get_response(f"{found.folder.name}/{file}", scope)
+        there = board_file(found, file)
+        return self.file_response(there, there.stat(), scope)
 
 
 class Greeter:
@@ -166,7 +167,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
     app.state.hints, app.state.replays, app.state.door = Hints(bots), Replays(), door
     app.mount("/static", StaticFiles(directory=HERE / "static"))
-    app.mount("/boards", BoardFiles(directory=HERE.parent / "games"))
+    app.mount("/boards", BoardFiles(directory=HERE))
     for router in (api.router, play.router, seats.router, lobby.router, reading.router):
         app.include_router(router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)

@@ -563,7 +563,7 @@ class House:
         if notation not in composed.open:
             chronicle = table.chronicle(seat)
             record: Any = chronicle.record(chronicle.steps[-1].seen)
-            line = table.game.definition.show.why_not(table.game, record, seat, move)
+            line = table.game.why_not(record, seat, move)
             raise IllegalMove(f"{move} is not possible now: {line}", line.rule, line)
 
     async def seal(self, table: LiveTable, seat: int, version: int | None) -> None:

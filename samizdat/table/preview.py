@@ -16,7 +16,7 @@ from samizdat.kernel.boards import Seen
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.match import Match
 from samizdat.table.language import language
-from samizdat.table.rendering import Chair, Entry, Position, board_of, page, picture
+from samizdat.table.rendering import Chair, Entry, Position, board_file, board_of, page, picture
 
 HERE = Path(__file__).parent
 NAMES = ("Ludmila", "Oskar", "Irena", "Nadia")
@@ -80,10 +80,9 @@ def main() -> None:
     seat = given.seat if given.seat is not None else (match.turn or (0,))[0]
     shown = position(match, None if seat < 0 else seat, tuple(given.draft))
     language(given.lang)
-    games = definition(given.game).folder.parent
-    link = games / given.game
-    html = whole_page(shown, given.lang, given.theme, str(HERE / "static"), str(games))
-    given.out.write_text(html.replace(str(link), str(definition(given.game).folder)))
+    html = whole_page(shown, given.lang, given.theme, str(HERE / "static"), "/boards")
+    style = board_file(definition(given.game), "board.css")
+    given.out.write_text(html.replace(f"/boards/{given.game}/board.css", str(style)))
     print(f"{given.out}: {len(html)} characters; seat {seat}, {len(shown.seen.legal)} decisions")
 
 

@@ -7,27 +7,25 @@ from a viewer's hidden record and what that viewer was told.
 from __future__ import annotations
 
 import functools
-import importlib
-import importlib.util
 import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from samizdat.kernel.boards import Composition, Reveal, Seen, Status, Tab
-from samizdat.kernel.game import Game, definitions
+from samizdat.kernel.boards import Board, Composition, Reveal, Seen, Status, Tab
+from samizdat.kernel.game import Definition, Game, definitions
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Phrase, template
 from samizdat.table.language import LANGUAGES, Language, Speaker, language
 from samizdat.table.quick import COMPILED, LONGEST, MEMORY, QuickEnvironment, plain, speech
 
 HERE = Path(__file__).parent
+PLAIN = HERE / "plain"  # what stands in for the files that a game does not bring
 PARTS = ("where", "strip", "status", "board", "hand", "seats", "tabs", "choices", "record", "end")
 MOST_GLYPHS = 4000  # kept, with their labels
 FREE_SEAT = template("free seat")
@@ -35,16 +33,15 @@ UNNAMED = template("Player")  # what somebody is called who gave no name; at one
 AND = template("and")  # before the last of several names
 
 
-@functools.cache
-def board_of(name: str) -> ModuleType:
-    """The `board.py` of a game."""
-    return importlib.import_module(f"{definitions()[name].rules.__package__}.board")
+def board_of(name: str) -> Board:
+    """The board of a game."""
+    return definitions()[name].board
 
 
-@functools.cache
-def has_board(name: str) -> bool:
-    """Whether a game can be played at the table: one without a board is for the lab only."""
-    return importlib.util.find_spec(f"{definitions()[name].rules.__package__}.board") is not None
+def board_file(definition: Definition, name: str) -> Path:
+    """A style sheet or picture that a game brings, or the plain one that stands in for it."""
+    own = definition.folder / name
+    return own if own.is_file() else PLAIN / name
 
 
 class Absent(StrictUndefined):
@@ -58,10 +55,10 @@ class Absent(StrictUndefined):
 
 @functools.cache
 def environment(code: str, game: str = "") -> Environment:
-    """The templates in one language, a game's in its own words; `revolution/board.html.jinja` is the one in that
-    game's folder."""
+    """The templates in one language, a game's in its own words; `<game>/board.html.jinja` is the one in that game's
+    folder, or the plain one."""
     spoken = language(code)
-    games = {name: FileSystemLoader(definition.folder) for name, definition in definitions().items()}
+    games = {name: FileSystemLoader([definition.folder, PLAIN]) for name, definition in definitions().items()}
     env = QuickEnvironment(
         loader=ChoiceLoader([FileSystemLoader(HERE / "templates"), PrefixLoader(games)]),
         autoescape=True,
@@ -76,7 +73,13 @@ def environment(code: str, game: str = "") -> Environment:
         functools.partial(spoken.gettext, game=game), functools.partial(spoken.ngettext, game=game), newstyle=True
     )
     env.filters["called"] = functools.partial(called, code=code)
-    env.globals |= {"language": spoken, "languages": LANGUAGES, "glyph": _glyph, **speech(spoken, game)}
+    env.globals |= {
+        "language": spoken,
+        "languages": LANGUAGES,
+        "glyph": _glyph,
+        "shelf": list(definitions()),
+        **speech(spoken, game),
+    }
     return env
 
 
@@ -226,8 +229,7 @@ class Context:
 
     @functools.cached_property
     def status(self) -> Status:
-        status: Status = self.module.status(self.game, self.position.seen)
-        return status
+        return self.module.status(self.game, self.position.seen)
 
     def name(self, table: str, id: str, form: str = "") -> str:
         """A component's name in the reader's language."""
@@ -357,7 +359,7 @@ class Context:
     @functools.cached_property
     def buttons(self) -> list[tuple[str, str, bool]]:
         """Decisions that are buttons of the status line: (notation, sentence, whether it is the confirming one)."""
-        kinds: dict[str, bool] = self.module.BUTTONS
+        kinds = self.module.BUTTONS
         found = []
         for notation in self.position.seen.legal if self.acts and self.draft is None else ():
             kind = notation.partition(" ")[0]

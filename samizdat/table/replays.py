@@ -7,9 +7,10 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from samizdat.kernel.boards import Words
 from samizdat.kernel.match import Match, view_of
 from samizdat.kernel.matchfile import Verdict, dumps, verify
-from samizdat.kernel.telling import Line, Phrase
+from samizdat.kernel.telling import Line
 from samizdat.table.chronicle import Step
 from samizdat.table.house import LiveTable, Viewer, seat_line
 from samizdat.table.rendering import board_of
@@ -31,7 +32,7 @@ class Moment:
     """The deal, or one decision: who made it, its words, and all that anybody heard of it."""
 
     seat: int | None
-    decision: Phrase | None
+    decision: Words | None
     lines: tuple[Line, ...]
     private: tuple[Private, ...]
     steps: dict[Viewer, int]  # how far each viewer's own chronicle had come
@@ -115,7 +116,7 @@ def watched(match: Match, witnesses: dict[Viewer, Witness]) -> Replay:
     return Replay(tuple(moments), verify(dumps(match)))
 
 
-def _moment(witnesses: dict[Viewer, Witness], number: int, seat: int | None, decision: Phrase | None) -> Moment:
+def _moment(witnesses: dict[Viewer, Witness], number: int, seat: int | None, decision: Words | None) -> Moment:
     public = witnesses[None].lines(number)
     private = tuple(
         Private(viewer, line)

@@ -16,7 +16,7 @@ from samizdat.kernel.telling import Phrase
 from samizdat.table.hints import NotReady
 from samizdat.table.house import LiveTable, NoTable, NotAllowed, Viewer
 from samizdat.table.language import Speaker, language
-from samizdat.table.rendering import Position, board_of, has_board, named, opened, page, parts, sentence
+from samizdat.table.rendering import Position, board_of, named, opened, page, parts, sentence
 from samizdat.table.replays import Replay
 from samizdat.table.routes.asking import hints, house, pages, replays, title_of, visitor
 from samizdat.table.rulebooks import components, rulebook
@@ -43,7 +43,7 @@ async def all_rules(request: Request) -> Response:
 def _shelf_of_rules(request: Request) -> str:
     who = visitor(request)
     games = [
-        (found, sentence(board_of(name).BLURB, who.language) if has_board(name) else "", rulebook(name, who.language))
+        (found, sentence(board_of(name).BLURB, who.language), rulebook(name, who.language))
         for name, found in definitions().items()
     ]
     return pages(request).render("shelf.html.jinja", who, games=games)
@@ -61,7 +61,7 @@ def _rulebook_page(request: Request, name: str) -> str:
     who = visitor(request)
     return pages(request).render(
         "rules.html.jinja", who, definition=definition(name), book=rulebook(name, who.language),
-        playable=has_board(name), components=components(name),
+        components=components(name),
         provenance={kind: sentence(words, who.language) for kind, words in PROVENANCE.items()},
     )  # fmt: skip
 
