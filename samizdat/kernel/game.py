@@ -13,13 +13,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from samizdat.kernel import no_laws
+from samizdat.kernel import all_open, no_laws
 from samizdat.kernel.arguments import clip, whole
 from samizdat.kernel.blank import Blank, blank_box
 from samizdat.kernel.boards import Board
@@ -112,7 +112,8 @@ class Definition:
             if other is not self.state and other.dtype == self.state.dtype:
                 # Compiled code knows a record by its layout alone.
                 raise TypeError(f"its state has the same fields as that of {other.__module__}: rename one of them")
-        register(self.state, self.rules, self.points, self.laws)
+        nothing_hidden = {"hide": all_open.hide, "guess": all_open.guess} if self.all_open else {}
+        register(self.state, SimpleNamespace(**{**nothing_hidden, **vars(self.rules)}), self.points, self.laws)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Sent to other processes by where it stands: modules cannot travel, and it is the same everywhere."""

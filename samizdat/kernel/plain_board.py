@@ -7,7 +7,7 @@ A game extends `PlainBoard` and says what lies on the table::
         LABELS = {"drop": template("Drop a disc into column {column}")}
 
         def areas(self, game, seen):
-            rows = [[Cell(f"drop {x + 1}", whose(seen.view, x, y)) for x in range(7)] for y in range(6)]
+            rows = [[Cell(f"drop {x + 1}", whose(seen.view["record"], x, y)) for x in range(7)] for y in range(6)]
             return [Grid(Phrase("The board"), rows)]
 
 Everything that can be decided is also in the list of choices, whatever the board shows.
@@ -16,7 +16,7 @@ Everything that can be decided is also in the list of choices, whatever the boar
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from samizdat.kernel.boards import TABLE, Composition, Effort, Reveal, Seen, Status, Tab
@@ -93,8 +93,7 @@ class PlainBoard:
 
     def areas(self, game: Game, seen: Seen) -> Sequence[Area]:
         """What lies on the table; without a word from the game, the fields of its record."""
-        fields = game.definition.state.fields
-        rows = [(name, seen.view[name]) for name in fields if name in seen.view]
+        rows = seen.view["record"].items()
         cells = [[Cell(text=name.replace("_", " ")), Cell(text=written(value))] for name, value in rows]
         return [Grid(Phrase("The table"), cells)]
 
@@ -123,13 +122,14 @@ class PlainBoard:
         return Phrase("{kind}: {things}", {"kind": kind, "things": Listing(list(words.values()))})
 
     def picture(self, game: Game, seen: Seen) -> Mapping[str, Any]:
-        areas = [asdict(area) for area in self.areas(game, seen)]
+        areas = self.areas(game, seen)
+        held = [area for area in areas if isinstance(area, Cards) and area.seat is not None]
         result = seen.view.get("result")
         ended = result["reason"] if result else ""
         how = self.ENDS.get(ended, ended.replace("_", " "))
         return {
-            "areas": [area for area in areas if area.get("seat") is None],
-            "held": [area for area in areas if area.get("seat") is not None and area["seat"] == seen.seat],
+            "areas": [area for area in areas if area not in held],
+            "held": [area for area in held if area.seat == seen.seat],
             "counts": [self.count(game, seen.view, seat) for seat in range(game.players)],
             "end": Phrase(how),
             "result": result,

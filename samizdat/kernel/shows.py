@@ -106,8 +106,9 @@ class PlainShow:
     SENTENCES: Mapping[int, Sentence] = {}
 
     def view(self, game: Game, s: Any, seat: int) -> dict[str, Any]:
-        """The fields of the hidden record by name, and the result of a match that is over."""
-        data: dict[str, Any] = {"round": 1, **dict(s.items()), "result": None}
+        """The hidden record as it is, and the result of a match that is over."""
+        record = dict(s.items())
+        data: dict[str, Any] = {"round": record.get("round", 1), "record": record, "result": None}
         if not contract.seats_to_act(s):
             score: Any = Score()
             contract.score(game.box.record, s, score)
