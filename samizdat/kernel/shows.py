@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from samizdat.kernel import contract
 from samizdat.kernel.moves import Move
+from samizdat.kernel.points import OVER
 from samizdat.kernel.scoring import Score
 from samizdat.kernel.telling import Line, Told, Word, template
 
@@ -107,8 +108,10 @@ class PlainShow:
 
     def view(self, game: Game, s: Any, seat: int) -> dict[str, Any]:
         """The hidden record as it is, and the result of a match that is over."""
-        record = dict(s.items())
-        data: dict[str, Any] = {"round": record.get("round", 1), "record": record, "result": None}
+        record, points = dict(s.items()), game.definition.points
+        data: dict[str, Any] = {"round": record.get("round", 1), "point": "", "record": record, "result": None}
+        if points is not None:
+            data["point"] = points.at(s).name if contract.seats_to_act(s) else OVER
         if not contract.seats_to_act(s):
             score: Any = Score()
             contract.score(game.box.record, s, score)

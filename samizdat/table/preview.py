@@ -19,7 +19,7 @@ from samizdat.table.language import language
 from samizdat.table.rendering import Chair, Entry, Position, board_file, board_of, page, picture
 
 HERE = Path(__file__).parent
-NAMES = ("Ludmila", "Oskar", "Irena", "Nadia")
+NAMES = ("Ludmila", "Oskar", "Irena", "Nadia", "Pavel", "Zofia")
 
 
 def random_match(name: str, seed: int, plies: int, options: dict[str, object]) -> Match:

@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from samizdat.conformance.walks import walk
 from samizdat.kernel.game import definitions
 from samizdat.kernel.match import Match
 from samizdat.table import rendering
 from samizdat.table.preview import position
 from samizdat.table.quick import MEMORY, Memory, plain
 from samizdat.table.rendering import Chair, Position, parts, picture, steps
-from tests.walks import walk
 
 NAMES = (("Ada", "Bolek", "Cyd", "Dora"), ("<b>Eva</b>", "Fritz & Co", "Gino", "Halina"))
 KINDS = ("person", "bot")
