@@ -15,13 +15,13 @@ from pathlib import Path
 from samizdat.kernel.boards import Seen
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.match import Match
-from samizdat.table.boards import board_of
+from samizdat.table.boards import board_file, board_of
 from samizdat.table.language import language
 from samizdat.table.rendering import page, picture
 from samizdat.table.scripts import STATIC, carried, needed
 from samizdat.table.viewing import LogEntry, PageView, SeatView
 
-NAMES = ("Ludmila", "Oskar", "Irena", "Nadia")
+NAMES = ("Ludmila", "Oskar", "Irena", "Nadia", "Pavel", "Zofia")
 
 
 def random_match(name: str, seed: int, plies: int, options: dict[str, object]) -> Match:
@@ -82,10 +82,9 @@ def main() -> None:
     seat = given.seat if given.seat is not None else (match.turn or (0,))[0]
     shown = position(match, None if seat < 0 else seat, tuple(given.draft))
     language(given.lang)
-    games = definition(given.game).folder.parent
-    link = games / given.game
-    html = carried(whole_page(shown, given.lang, given.theme, str(STATIC), str(games)))
-    given.out.write_text(html.replace(str(link), str(definition(given.game).folder)))
+    html = carried(whole_page(shown, given.lang, given.theme, str(STATIC), "/boards"))
+    style = board_file(definition(given.game), "board.css")
+    given.out.write_text(html.replace(f"/boards/{given.game}/board.css", str(style)))
     print(f"{given.out}: {len(html)} characters; seat {seat}, {len(shown.seen.legal)} decisions")
 
 

@@ -16,6 +16,7 @@ from starlette.responses import (
     StreamingResponse,
 )
 
+from samizdat.bots import offered
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.telling import Listing, Phrase
 from samizdat.table.boards import board_of
@@ -24,7 +25,7 @@ from samizdat.table.drawings import draw_ahead, drawn
 from samizdat.table.errors import Stale
 from samizdat.table.hints import NotReady, Tip
 from samizdat.table.language import Speaker, language
-from samizdat.table.opening import BOT_WORDS, LEVEL_NAMES
+from samizdat.table.opening import level_name, level_words
 from samizdat.table.rendering import AND, named, sentence
 from samizdat.table.routes.asking import (
     hints,
@@ -107,11 +108,11 @@ def waiting_room(request: Request, table: LiveTable, name: str) -> str:
     )  # fmt: skip
 
 
-def spoken_levels(code: str) -> dict[str, dict[str, str]]:
+def spoken_levels(code: str) -> dict[str, Any]:
     """The levels of bots in words: as choices, and as names."""
     return {
-        "levels": {level: sentence(words, code) for level, words in BOT_WORDS.items()},
-        "level_names": {level: sentence(words, code) for level, words in LEVEL_NAMES.items()},
+        "levels": {level: sentence(level_words(level), code) for level in offered()},
+        "level_name": lambda level: sentence(level_name(level), code),
     }
 
 
