@@ -51,7 +51,7 @@ def flow_picture(definition: Definition, variant: str, language: Language, title
     """An SVG that takes its colours from the page, or has our own where there is none."""
     flow = read_flow(definition)[variant]
     places = _places(definition, flow, language)
-    y = GAP
+    y = float(GAP)
     for place in places.values():
         place.top = y
         y += place.height + GAP

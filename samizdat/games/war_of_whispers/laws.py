@@ -265,7 +265,7 @@ def broken_attack(s: State, at: int) -> int:
 def broken_phases(box: Printed, s: State) -> int:
     if s.step != 0 and s.point != RETRIEVE and s.point != DEPLOY and s.point != SWAP_LOYALTY:
         return 19
-    if (s.point == RESET) != (s.shedding != 0) or (s.point == OVER) != (s.reason != 0):
+    if (s.point == RESET) != (s.shedding != 0) or (s.point != OVER and s.reason != 0):
         return 19
     for empire in range(EMPIRES):
         if s.cities[empire] != 0 and s.point != OVER:

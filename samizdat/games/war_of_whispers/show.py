@@ -41,10 +41,11 @@ from samizdat.games.war_of_whispers.state import (
 from samizdat.games.war_of_whispers.story import tell
 from samizdat.kernel.game import Game
 
-__all__ = ["AXES", "FIGURES", "SEAT_NAMES", "WORDS", "arrange", "tell", "view", "why_not"]
+__all__ = ["AXES", "FIGURES", "SEATS_BY_NAME", "SEAT_NAMES", "WORDS", "arrange", "tell", "view", "why_not"]
 
 # How scenes name things: seats by society, and the axes (then the values) of the state's fields.
 SEAT_NAMES = "societies"
+SEATS_BY_NAME = True
 WORDS = {"points": POINTS.words, "kinds": ACTION_WORDS, "reasons": REASONS}
 AXES = {
     "point": ("points",),
