@@ -26,6 +26,7 @@ POINTS = Points(
         offers=rules_objectives.offer_objective,
         takes={"keep": rules_objectives.keep_objective},
         asks=template("first everybody chooses objectives."),
+        rare=True,
     ),
     # 2.5, 2.6 Movement phase
     Point(
@@ -45,6 +46,7 @@ POINTS = Points(
         offers=rules_turn.offer_entry,
         takes={"enter": rules_turn.put_back},
         asks=template("the escaped scout must first be put back on the board."),
+        rare=True,
     ),
     Point(
         state.TURN,
@@ -74,6 +76,7 @@ POINTS = Points(
         offers=rules_actions.offer_with,
         takes={"with": rules_actions.exchange_orders},
         asks=template("the exchange has begun; name the order it changes places with."),
+        rare=True,
     ),
     # 2.7 Soldier phase
     Point(
@@ -84,6 +87,7 @@ POINTS = Points(
         offers=rules_soldier.offer_hunt,
         takes={"hunt": rules_soldier.hunt},
         asks=template("several of your scouts are equally near; choose one of them."),
+        rare=True,
     ),
     Point(
         state.WAY,
@@ -93,6 +97,7 @@ POINTS = Points(
         offers=rules_soldier.offer_way,
         takes={"way": rules_soldier.march},
         asks=template("choose where the soldier's way leads."),
+        rare=True,
     ),
     Point(
         state.RED,
@@ -106,6 +111,7 @@ POINTS = Points(
             "jump": rules_soldier.run_a_jump,
         },
         asks=template("after a red number the scout walks, and takes no order."),
+        rare=True,
     ),
     # 2.8, 2.12 Time phase
     Point(
@@ -116,6 +122,7 @@ POINTS = Points(
         offers=rules_time.offer_failure,
         takes={"fail": rules_time.choose_failure},
         asks=template("several orders have failed; choose the one to resolve first."),
+        rare=True,
     ),
     Point(
         state.TOKEN,
@@ -125,6 +132,7 @@ POINTS = Points(
         offers=rules_time.offer_token,
         takes={"block": rules_time.choose_route},
         asks=template("choose the route for the small token."),
+        rare=True,
     ),
     Point(
         state.REFUGE,
@@ -134,6 +142,7 @@ POINTS = Points(
         offers=rules_time.offer_refuge,
         takes={"refuge": rules_time.choose_refuge},
         asks=template("choose where the scout flees to."),
+        rare=True,
     ),
     over=state.OVER,
 )

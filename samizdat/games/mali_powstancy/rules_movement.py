@@ -51,10 +51,8 @@ def step(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
     """2.5.5, 2.5.5a: for one point. 2.6.4: arriving may deliver."""
     scout = which // SPACES
     space = which % SPACES
-    s.points_left -= 1
-    s.spent += 1
     tell(luck, EVERYONE, STEPS, seat, scout, s.at[seat, scout], space, 1 if s.point == RED else 0)
-    arrive(box, s, luck, seat, scout, space)
+    go(box, s, luck, seat, scout, space)
 
 
 @rule
@@ -62,8 +60,14 @@ def jump(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
     """2.5.5, 2.5.5b: for one point as well (A1); A19: without touching what lies between."""
     scout = which // LOCATIONS
     location = which % LOCATIONS
-    s.points_left -= 1
-    s.spent += 1
     s.jumps += 1
     tell(luck, EVERYONE, JUMPS, seat, scout, s.at[seat, scout], location, 1 if s.point == RED else 0)
-    arrive(box, s, luck, seat, scout, location)
+    go(box, s, luck, seat, scout, location)
+
+
+@rule
+def go(box: Printed, s: State, luck: Luck, seat: int, scout: int, space: int) -> None:
+    """2.5.5: one point. 2.6.4: arriving may deliver."""
+    s.points_left -= 1
+    s.spent += 1
+    arrive(box, s, luck, seat, scout, space)
