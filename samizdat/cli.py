@@ -98,9 +98,17 @@ def games() -> None:
 
 @app.command()
 def rules(
-    name: GameName, number: Annotated[str | None, typer.Argument(help="one rule, such as R5.3")] = None
+    name: GameName,
+    number: Annotated[str | None, typer.Argument(help="one rule, such as R5.3")] = None,
+    flow: Annotated[
+        bool, typer.Option("--flow", help="its decision points and the ways between them, as SVG")
+    ] = False,
+    variant: Annotated[str | None, typer.Option(help="with --flow: the variant that is drawn")] = None,
 ) -> None:
-    """Print the numbered rules of a game, or one of them."""
+    """Print the numbered rules of a game, or one of them; or draw its course."""
+    if flow:
+        _draw_flow(definition(name), variant)
+        return
     _, text = rulebook_text(definition(name))
     if number is None:
         console.print(Markdown(text))
@@ -110,6 +118,22 @@ def rules(
     if found is None:
         raise OptionError(f"{name} has no rule {clip(number)}; `samizdat rules {name}` prints them all.")
     console.print(Markdown(found[0]))
+
+
+def _draw_flow(game: Definition, variant: str | None) -> None:
+    from samizdat.kernel.flow import read_flow
+    from samizdat.table.flow_picture import flow_picture
+    from samizdat.table.language import language
+
+    known = read_flow(game)
+    if not known:
+        raise OptionError(
+            f"{game.name} brings no counted flow; `python -m samizdat.lab.flow {game.name}` counts one."
+        )
+    chosen = next(iter(known)) if variant is None else variant
+    if chosen not in known:
+        raise OptionError(f"{game.name} has no variant {clip(chosen)}; it has {', '.join(known)}.")
+    print(flow_picture(game, chosen, language("en"), f"{game.title}: the course of the game"))
 
 
 @app.command()

@@ -11,9 +11,10 @@ from samizdat.bots.reasons import Candidate, why
 from samizdat.bots.thinking import SEED_BITS, Mind, SearchResult, check_search, together
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.arguments import check_seed
+from samizdat.kernel.history import Observation
 from samizdat.kernel.lores import EXPLORE
 from samizdat.kernel.luck import Luck, begin
-from samizdat.kernel.match import Observation, Sight
+from samizdat.kernel.match import Sight
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line
 

@@ -59,5 +59,5 @@ def another_world(match: Match, viewer: int | None, seed: int) -> Match:
     twin = match.copy()
     twin._state = engine.hidden(match._box, match._state, number)
     contract.guess(match._box, twin._state, luck, number)
-    twin._observed = {}
+    twin._histories = {}
     return twin

@@ -100,7 +100,7 @@ class Definition:
     all_open: bool = False  # whether nothing is ever hidden from anybody
     reduced: Mapping[str, Any] = field(default_factory=dict)  # players, variant, options for reduced.toml
     retired: tuple[Option, ...] = ()  # options no longer offered, which changed nothing; old matches carry them
-    points: Points | None = None
+    points: Points = None  # type: ignore[assignment]  # until every game has them
     past: tuple[Past, ...] = ()  # earlier versions of the rules that can still be played
     # What fields can hold in one game (kernel/reach.py).
     reach: Callable[[Game], Mapping[str, Reach]] = lambda game: {}

@@ -15,8 +15,9 @@ from samizdat.kernel.boards import Words
 from samizdat.kernel.game import Game, definition, definitions
 from samizdat.kernel.match import SPECTATOR, view_of
 from samizdat.kernel.telling import Listing, Phrase
+from samizdat.table.boards import board_of
 from samizdat.table.language import language
-from samizdat.table.rendering import AND, board_of, called, sentence
+from samizdat.table.rendering import AND, called, sentence
 from samizdat.table.store.store import Store
 from samizdat.table.versions import OTHER_RULES, OtherRules, game_of
 

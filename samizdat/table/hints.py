@@ -1,6 +1,6 @@
 """Hints at the table, and the look back at a finished match: worked out in other processes, kept for a while.
 
-A hint is made from the asking seat's chronicle alone, with a seed that follows from what the seat sees: nobody else
+A hint is made from the asking seat's history alone, with a seed that follows from what the seat sees: nobody else
 learns that it was asked for, and asking again gives the same answer. A look back judges each decision of a seat by
 what that seat knew when it made it.
 """
@@ -23,9 +23,9 @@ from samizdat.kernel.errors import NotYourTurn, SamizdatError
 from samizdat.kernel.match import Match, Sight, view_of
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Phrase
+from samizdat.table.boards import board_of
 from samizdat.table.bots import Bots, request_of, sight_of
-from samizdat.table.house import LiveTable
-from samizdat.table.rendering import board_of
+from samizdat.table.tables import LiveTable
 from samizdat.table.turns import Job
 
 HINT_SECONDS, REVIEW_SECONDS = 1.0, 0.15  # for a hint, for one decision of a look back
@@ -147,10 +147,10 @@ class Hints:
         if match is None or seat not in match.turn:
             raise NotYourTurn(Phrase("There is a hint only for whoever is to decide now."))
         self._check_warm(table)
-        chronicle = table.chronicle(seat)
-        request = request_of(table, seat) | {"seed": _seed(chronicle.steps[-1].seen)}
+        history = table.history(seat)
+        request = request_of(table, seat) | {"seed": _seed(history.seen)}
         job = self._job(table, seat, HINT_SECONDS)
-        found = await self._answer(("tips", table.id, seat, chronicle.version), self.bots.run(advise, request, job))
+        found = await self._answer(("tips", table.id, seat, history.version), self.bots.run(advise, request, job))
         view, label = view_of(table.game, sight_of(request).state, seat), board_of(table.game.name).label
         return [
             Tip(

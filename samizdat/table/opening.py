@@ -13,9 +13,9 @@ from samizdat.kernel.errors import OptionError, SamizdatError
 from samizdat.kernel.game import Definition, Game
 from samizdat.kernel.options import Option
 from samizdat.kernel.telling import Phrase
-from samizdat.table.house import SeatHere, new_key
-from samizdat.table.players import clean_name
+from samizdat.table.names import clean_name
 from samizdat.table.rendering import sentence
+from samizdat.table.seats import Seat, new_key
 
 BOT_NAMES = ("Ada", "Boris", "Celina", "Dmitri", "Elvira", "Fedor", "Greta", "Hugo")
 USUAL_LEVEL = "novice"  # what somebody meets who chose nothing
@@ -121,7 +121,7 @@ def chosen_game(wish: Wish) -> Game:
     return found.choose(int(wanted), variant, None, **options)
 
 
-def chosen_chairs(wish: Wish, game: Game, player: str, name: str, code: str) -> list[SeatHere]:
+def chosen_chairs(wish: Wish, game: Game, player: str, name: str, code: str) -> list[Seat]:
     """Each seat as the form says: mine, somebody else's here (hot-seat), open (by link) or a bot's."""
     bots = iter(random.SystemRandom().sample(BOT_NAMES, len(BOT_NAMES)))
     kinds = [wish.seat(seat) for seat in range(game.players)]
@@ -132,14 +132,14 @@ def chosen_chairs(wish: Wish, game: Game, player: str, name: str, code: str) -> 
     chairs = []
     for seat, kind in enumerate(kinds):
         if kind == ME:
-            chairs.append(SeatHere("person", "", name, new_key(), {player}))
+            chairs.append(Seat("person", "", name, new_key(), {player}))
         elif kind == HERE:
             other = clean_name(wish.text(f"name-{seat}"), f"{sentence(Phrase('Player'), code)} {seat + 1}")
-            chairs.append(SeatHere("person", "", other, new_key(), {player}))
+            chairs.append(Seat("person", "", other, new_key(), {player}))
         elif kind == LINK:
-            chairs.append(SeatHere("open", "", "", new_key()))
+            chairs.append(Seat("open", "", "", new_key()))
         elif kind.startswith(BOT) and kind.removeprefix(BOT) in offered():
-            chairs.append(SeatHere("bot", kind.removeprefix(BOT), next(bots), new_key()))
+            chairs.append(Seat("bot", kind.removeprefix(BOT), next(bots), new_key()))
         else:
             raise FormError(Phrase("A seat is yours, another person's, or a bot's."))
     if wish.on("shuffle", False):

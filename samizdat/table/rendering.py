@@ -10,38 +10,28 @@ import functools
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from samizdat.kernel.boards import Board, Composition, Reveal, Seen, Status, Tab
-from samizdat.kernel.game import Definition, Game, definitions
+from samizdat.kernel.boards import Composition, Status, Tab
+from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Phrase, template
+from samizdat.table.boards import PLAIN, board_of
+from samizdat.table.fast_jinja import COMPILED, FRAGMENTS, LONGEST, FastEnvironment, plain, speech
 from samizdat.table.language import LANGUAGES, Language, Speaker, language
-from samizdat.table.quick import COMPILED, LONGEST, MEMORY, QuickEnvironment, plain, speech
+from samizdat.table.viewing import LogEntry, PageView
 
 HERE = Path(__file__).parent
-PLAIN = HERE / "plain"  # what stands in for the files that a game does not bring
 PARTS = ("where", "strip", "status", "board", "hand", "seats", "tabs", "choices", "record", "end")
 MOST_GLYPHS = 4000  # kept, with their labels
 FREE_SEAT = template("free seat")
 UNNAMED = template("Player")  # what somebody is called who gave no name; at one screen with a number
 AND = template("and")  # before the last of several names
-
-
-def board_of(name: str) -> Board:
-    """The board of a game."""
-    return definitions()[name].board
-
-
-def board_file(definition: Definition, name: str) -> Path:
-    """A style sheet or picture that a game brings, or the plain one that stands in for it."""
-    own = definition.folder / name
-    return own if own.is_file() else PLAIN / name
 
 
 class Absent(StrictUndefined):
@@ -59,7 +49,7 @@ def environment(code: str, game: str = "") -> Environment:
     folder, or the plain one."""
     spoken = language(code)
     games = {name: FileSystemLoader([definition.folder, PLAIN]) for name, definition in definitions().items()}
-    env = QuickEnvironment(
+    env = FastEnvironment(
         loader=ChoiceLoader([FileSystemLoader(HERE / "templates"), PrefixLoader(games)]),
         autoescape=True,
         undefined=Absent,
@@ -103,63 +93,10 @@ def _glyph(name: str, label: str = "", cls: str = "") -> Markup:
     return found
 
 
-@dataclass(frozen=True)
-class Chair:
-    """One seat as everybody at the table sees it."""
-
-    name: str
-    kind: str  # "person", "bot" or "open"
-    level: str = ""
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A line of the record with its number, `round.step`."""
-
-    label: str
-    line: Line
-    fresh: bool = False  # since this viewer's last decision
-
-    @functools.cached_property
-    def freshly(self) -> Entry:
-        return replace(self, fresh=True)
-
-    @functools.cached_property
-    def key(self) -> bytes:
-        """Of the line in the memory."""
-        return plain(repr(self.line))
-
-
-@dataclass(frozen=True)
-class Position:
-    """All that a page shows of one position to one viewer."""
-
-    game: Game
-    seen: Seen
-    chairs: Sequence[Chair]
-    entries: Sequence[Entry]
-    version: int
-    can_undo: bool = False
-    over: bool = False
-    past: bool = False  # a step back in time: nothing can be decided here
-    opened: bool = False  # this seat's secrets are shown to everybody: the match is over
-    reveals: Sequence[Reveal] = ()
-    rematch: str | None = None  # the table where the same people play again
-
-    @property
-    def view(self) -> Any:
-        return self.seen.view
-
-    @property
-    def acts(self) -> bool:
-        """Whether this viewer is to decide now."""
-        return self.seen.seat is not None and self.seen.seat in self.view["turn"] and not self.past
-
-
 class Context:
     """What templates call `c`: the position, and helpers that write what a decision needs to be clickable."""
 
-    def __init__(self, position: Position, speech: Language, helps: bool) -> None:
+    def __init__(self, position: PageView, speech: Language, helps: bool) -> None:
         self.position = position
         self.game = position.game
         self.view = position.view
@@ -189,14 +126,14 @@ class Context:
         """A block of a template, run only when its key is new: `{% call c.keep("region", r, c.state(n)) %}`. The key
         must hold everything that the block shows, besides the box, the language and whether help is wanted; a block
         whose name is None is not kept."""
-        if not MEMORY.on or key[0] is None:
+        if not FRAGMENTS.on or key[0] is None:
             return Markup(caller())
         whole = plain((self._ground, key))
-        found: Markup | None = MEMORY.get(whole)
+        found: Markup | None = FRAGMENTS.get(whole)
         if found is None:
             found = Markup(caller())
             if len(found) < LONGEST:
-                MEMORY.put(whole, found)
+                FRAGMENTS.put(whole, found)
         return found
 
     def state(self, notation: str, always: bool = False) -> Any:
@@ -247,15 +184,15 @@ class Context:
         """A sentence and its rule."""
         return Markup("{} {}").format(self.say.markup(line), self.cite(line.rule))
 
-    def noted(self, entry: Entry) -> Markup:
+    def noted(self, entry: LogEntry) -> Markup:
         """A line of the record; it grows with the match, and what was told before is not put into words again."""
-        if not MEMORY.on:
+        if not FRAGMENTS.on:
             return self.told(entry.line)
         key = (entry.key, self._ground, self._called)
-        found: Markup | None = MEMORY.get(key)
+        found: Markup | None = FRAGMENTS.get(key)
         if found is None:
             found = self.told(entry.line)
-            MEMORY.put(key, found)
+            FRAGMENTS.put(key, found)
         return found
 
     @functools.cached_property
@@ -392,7 +329,7 @@ def macros(code: str, name: str) -> tuple[Any, Any]:
     return frame, game
 
 
-def parts(position: Position, code: str, helps: bool = True, wanted: Sequence[str] = PARTS) -> dict[str, str]:
+def parts(position: PageView, code: str, helps: bool = True, wanted: Sequence[str] = PARTS) -> dict[str, str]:
     """The parts of the page, by name."""
     return _parts(Context(position, language(code), helps), code, wanted)
 
@@ -405,7 +342,7 @@ def _parts(c: Context, code: str, wanted: Sequence[str]) -> dict[str, str]:
 ID = re.compile(r' id="[^"]*"')
 
 
-def opened(positions: Sequence[Position], code: str) -> str:
+def opened(positions: Sequence[PageView], code: str) -> str:
     """What each seat alone could see, one beside the other; takes the place of a hand when a match is over."""
     assert all(position.opened for position in positions)
     shown = []
@@ -416,7 +353,7 @@ def opened(positions: Sequence[Position], code: str) -> str:
     return f'<div class="hand opened" id="hand">{inside}</div>'
 
 
-def steps(position: Position, code: str) -> list[dict[str, Any]]:
+def steps(position: PageView, code: str) -> list[dict[str, Any]]:
     """What the latest decision revealed, in the steps in which a reader follows it."""
     return _steps(Context(position, language(code), helps=True), code)
 
@@ -429,7 +366,7 @@ def _steps(c: Context, code: str) -> list[dict[str, Any]]:
     ]
 
 
-def picture(position: Position, code: str, helps: bool = True) -> dict[str, Any]:
+def picture(position: PageView, code: str, helps: bool = True) -> dict[str, Any]:
     """The parts and the steps of one position."""
     c = Context(position, language(code), helps)
     shown = _parts(c, code, PARTS)

@@ -8,6 +8,7 @@ from typing import Any
 from samizdat.games.dual_powers import board, laws, reach, rules, show
 from samizdat.games.dual_powers.box import Printed, read_box
 from samizdat.games.dual_powers.lore import LORE
+from samizdat.games.dual_powers.points import POINTS
 from samizdat.games.dual_powers.rules_scoring import PRINTED_OCTOBER
 from samizdat.games.dual_powers.state import FACTIONS, MOST_DIFFICULTY, MOST_VP, MOVES, REASONS, State
 from samizdat.kernel.box import Box
@@ -52,6 +53,7 @@ GAME = Definition(
     reasons=REASONS,
     read_box=read_box,
     rules=rules,
+    points=POINTS,
     laws=laws,
     show=show,
     board=board,

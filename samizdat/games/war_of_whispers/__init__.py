@@ -8,6 +8,7 @@ from typing import Any
 from samizdat.games.war_of_whispers import board, laws, reach, rules, show
 from samizdat.games.war_of_whispers.box import FARM, FORTRESS, Printed, read_box
 from samizdat.games.war_of_whispers.lore import LORE
+from samizdat.games.war_of_whispers.points import POINTS
 from samizdat.games.war_of_whispers.state import DRAW, MOVES, NOWHERE, POSTS, REASONS, SEATS, State
 from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition, Past
@@ -57,6 +58,7 @@ GAME = Definition(
     reasons=REASONS,
     read_box=read_box,
     rules=rules,
+    points=POINTS,
     laws=laws,
     show=show,
     board=board,

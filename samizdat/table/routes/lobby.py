@@ -15,10 +15,13 @@ from samizdat.kernel.boards import LEARNING
 from samizdat.kernel.errors import MatchFileError
 from samizdat.kernel.game import Definition, definitions
 from samizdat.kernel.telling import Phrase, Word
+from samizdat.table.boards import board_of
 from samizdat.table.cards import cards
-from samizdat.table.house import OVER, NoTable, NotAllowed, SeatHere, TooMany, new_key
+from samizdat.table.errors import NoTable, NotAllowed, TooMany
+from samizdat.table.guides import tours_of
 from samizdat.table.language import LANGUAGES, language
 from samizdat.table.limits import LARGEST_FILE
+from samizdat.table.names import clean_name
 from samizdat.table.opening import (
     BOT,
     HERE,
@@ -31,9 +34,11 @@ from samizdat.table.opening import (
     level_words,
     variant_words,
 )
-from samizdat.table.players import REVELATIONS, THEMES, YEAR, clean_name
-from samizdat.table.rendering import board_of, sentence
-from samizdat.table.routes.asking import door, house, known_name, name_here, pages, remember, stored, visitor
+from samizdat.table.players import REVELATIONS, THEMES, YEAR
+from samizdat.table.rendering import sentence
+from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, visitor, visitors
+from samizdat.table.seats import Seat, new_key
+from samizdat.table.tables import OVER
 
 router = APIRouter(include_in_schema=False)
 
@@ -63,6 +68,7 @@ def lobby_page(request: Request, lost: str = "", wrong_file: str = "", link: str
         finished=[card for card in mine if card.status == "over"],
         waiting=[card for card in waiting if not card.sits],
         games=games, learning=LEARNING, most=MOST_AT_ONCE,
+        guided={found.name for found, _ in games if tours_of(found.name)},
         name=store.player_name(who.id) or "", lost=lost, wrong_file=wrong_file, link=link,
         say=lambda thing: sentence(thing, who.language),
     )  # fmt: skip
@@ -144,11 +150,11 @@ async def rematch(request: Request, id: str) -> Response:
     async with table.lock:
         if table.rematch is None:
             old = [*table.chairs[1:], table.chairs[0]]
-            chairs = [SeatHere(chair.kind, chair.level, chair.name, new_key(), set(chair.holders)) for chair in old]
+            chairs = [Seat(chair.kind, chair.level, chair.name, new_key(), set(chair.holders)) for chair in old]
             again = await here.open_table(table.game.anew(), chairs, table.opened_by, table.public)
             await asyncio.to_thread(here.store.set_table, table.id, rematch=again.id)
             table.rematch = again.id
-            table.tell(change=True)
+            table.notify(change=True)
     return RedirectResponse(f"/table/{table.rematch}", 303)
 
 
@@ -189,5 +195,7 @@ async def preferences(request: Request) -> Response:
     known = {"lang": tuple(LANGUAGES), "theme": (*THEMES, ""), "helps": ("on", "off"), "revelations": REVELATIONS}
     for name, values in known.items():
         if (value := form.get(name)) in values:
-            response.set_cookie(name, str(value), max_age=YEAR, samesite="lax", secure=door(request).secure(request))
+            response.set_cookie(
+                name, str(value), max_age=YEAR, samesite="lax", secure=visitors(request).secure(request)
+            )
     return response

@@ -26,7 +26,7 @@ OF_DICT = frozenset(dir(dict))  # in a template these are the methods, even of a
 PLAIN_VERSION = 2  # of marshal: equal values give equal bytes, whatever objects they share
 
 
-class QuickContext(Context):
+class FastContext(Context):
     """Calls macros, functions and methods without asking three times what they are."""
 
     def call(self, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
@@ -42,10 +42,10 @@ class QuickContext(Context):
         return super().call(obj, *args, **kwargs)
 
 
-class QuickEnvironment(Environment):
+class FastEnvironment(Environment):
     """Looks into plain dicts first: most of what boards draw are such."""
 
-    context_class = QuickContext
+    context_class = FastContext
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         if type(obj) is dict and attribute not in OF_DICT:
@@ -95,7 +95,7 @@ def speech(language: Language, game: str) -> dict[str, Callable[..., Markup]]:
     return {"_": gettext, "gettext": gettext, "ngettext": ngettext}
 
 
-class Memory:
+class Fragments:
     """Fragments by what they were made from; those that were not asked for longest go first."""
 
     def __init__(self, most: int = MOST_FRAGMENTS) -> None:
@@ -124,7 +124,7 @@ class Memory:
         return len(self._young.keys() | self._old.keys())
 
 
-MEMORY = Memory()
+FRAGMENTS = Fragments()
 
 
 def plain(key: Any) -> bytes:
