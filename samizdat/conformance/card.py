@@ -1,7 +1,7 @@
 """A graphics card without one: the GPU engine's own kernel, run thread by thread in the interpreter.
 
-What the engine asks `numba.cuda` for is little: room of a thread's own, a thread's number, arrays on the card. Numba's
-simulator would lend it plain NumPy records, which rules cannot read by name; here it gets the records that the
+What the engine asks `numba.cuda` for is little: room of a thread's own, a thread's number, arrays on the card. The
+simulator of Numba would lend it plain NumPy records, which rules cannot read by name; here it gets those that the
 interpreter works on, so that whatever the kernel does besides compiling is the same.
 """
 
