@@ -15,19 +15,27 @@ A game draws its board from what one seat may know, and from nothing else. `boar
 | `picture(game, seen)` | what `board.html.jinja` needs besides the view: positions, groups, marks |
 | `compose(game, s, seat, draft)` | the draft of a choice that all make at once, or None when nothing is composed |
 | `reveals(game, told, viewer)` | what a decision revealed, in the steps in which a reader follows it |
+| `answer(game, seen, about)` | an Answer: what something says when pointed at; None for what is not there |
+| `legend(game)` | the signs of the board and what each means, in groups: `Signs` |
 
 and `board.html.jinja` the macros `board(c)`, `hand(c)`, `seats(c)`, `strip(c)` (the seats in one line, with the
 number that counts), `sheet(c)`, `secrets(c)` (what this seat alone could see, for a match that is over) and, if steps
 have pictures, `step(c, r)`. A section that a tab shows says so: `data-tab="hand"`.
+
+Whatever carries a meaning in these macros says what to ask about it: `data-about="area fortress"`, on itself or
+around it; `answer` is asked that. Every glyph of the sprite that they draw is a Sign of the legend.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from samizdat.kernel.telling import Line, Many, Phrase, Told, template
+from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
+
+if TYPE_CHECKING:
+    from samizdat.kernel.game import Game
 
 LEARNING = (
     template("at once"),
@@ -114,6 +122,66 @@ class Reveal:
     focus: tuple[str, ...] = ()  # ids of elements of the board
     data: Mapping[str, Any] = field(default_factory=dict)
     minor: bool = False  # nothing secret comes out and the board shows the same: not for those in a hurry
+
+
+Said = Phrase | Many | Word | Listing
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What something on the board says when somebody points at it, in at most three lines."""
+
+    name: Said
+    what: Said  # what it is, beside its name
+    does: tuple[Said, ...]  # what it does, by the rules
+    rules: tuple[str, ...]  # their numbers
+    now: tuple[Said, ...] = ()  # what that means in this position, to this seat
+
+
+YOU, YOU_FIRST, NOBODY = Phrase("you"), Phrase("You"), Phrase("nobody")
+
+
+def each(seen: Seen, names: Sequence[Said], numbers: Mapping[int, Any]) -> Listing:
+    """Seats with their numbers, one's own first: "you 2, Fedor 1"."""
+    order = sorted(numbers, key=lambda seat: (seat != seen.seat, seat))
+    who = {seat: YOU if seat == seen.seat else names[seat] for seat in order}
+    return Listing([Phrase("{who} {n}", {"who": who[seat], "n": numbers[seat]}) for seat in order])
+
+
+Telling = Callable[["Game", "Seen", Sequence[str]], Answer]
+
+
+def told_about(kinds: Mapping[str, Telling], game: Game, seen: Seen, about: str) -> Answer | None:
+    """The answer to `area fortress`, by the first word's telling; None for what is not there, since anybody can ask
+    anything."""
+    kind, *rest = about.split(" ")
+    try:
+        return kinds[kind](game, seen, rest)
+    except (LookupError, ValueError):
+        return None
+
+
+def seat_named(seen: Seen, words: Sequence[str]) -> int:
+    """The seat that is asked about."""
+    (seat,) = words
+    return [str(number) for number in range(len(seen.view["players_at_table"]))].index(seat)
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A glyph of the sprite, or letters that stand for one, and what it means."""
+
+    glyph: str
+    says: Said
+    letters: str = ""  # of a sign that is no glyph, as the board prints it
+
+
+@dataclass(frozen=True)
+class Signs:
+    """Signs that belong together."""
+
+    title: Phrase
+    signs: tuple[Sign, ...]
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
 from samizdat.table.players import Door, Visitor, chosen_language
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
-from samizdat.table.routes import api, lobby, play, reading, seats
+from samizdat.table.routes import api, lobby, play, pointing, reading, seats
 from samizdat.table.settings import Settings
 from samizdat.table.store.store import Store
 from samizdat.table.versions import OtherRules
@@ -167,7 +167,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.hints, app.state.replays, app.state.door = Hints(bots), Replays(), door
     app.mount("/static", StaticFiles(directory=HERE / "static"))
     app.mount("/boards", BoardFiles(directory=HERE.parent / "games"))
-    for router in (api.router, play.router, seats.router, lobby.router, reading.router):
+    for router in (api.router, play.router, seats.router, lobby.router, reading.router, pointing.router):
         app.include_router(router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 

@@ -286,6 +286,7 @@ class LiveTable:
             chairs=[Chair(chair.name, chair.kind, chair.level) for chair in self.chairs],
             entries=self.entries(viewer, number),
             version=chronicle.version,
+            step=number,
             can_undo=not past and viewer is not None and self.may_undo(viewer),
             over=not view["turn"],
             past=past,

@@ -136,6 +136,7 @@ class Position:
     chairs: Sequence[Chair]
     entries: Sequence[Entry]
     version: int
+    step: int = 0  # of this viewer's steps, the one that is shown
     can_undo: bool = False
     over: bool = False
     past: bool = False  # a step back in time: nothing can be decided here
