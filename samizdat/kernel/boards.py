@@ -157,7 +157,7 @@ def told_about(kinds: Mapping[str, Telling], game: Game, seen: Seen, about: str)
     kind, *rest = about.split(" ")
     try:
         return kinds[kind](game, seen, rest)
-    except (LookupError, ValueError):
+    except (LookupError, StopIteration, ValueError):
         return None
 
 
