@@ -473,8 +473,8 @@ def _scored(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
 KINDS = {
     "region": _region, "marker": _marker, "bridge": _bridge, "blockade": _blockade, "tile": _tile,
     "support": _support, "token": _token, "pile": _pile, "supply": _supply, "card": _card, "leader": _leader,
-    "objective": _objective, "discards": _discards, "gone": _tiles_gone, "seat": _seat, "side": _party, "hand": _hand, "date": _date,
-    "month": _month, "day": _day, "to-come": _to_come, "sums": _sums, "scored": _scored,
+    "objective": _objective, "discards": _discards, "gone": _tiles_gone, "seat": _seat, "side": _party,
+    "hand": _hand, "date": _date, "month": _month, "day": _day, "to-come": _to_come, "sums": _sums, "scored": _scored,
 }  # fmt: skip
 
 

@@ -367,8 +367,8 @@ def _total(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
 
 KINDS = {
     "token": _token, "bid": _bid, "person": _person, "area": _area, "followers": _followers, "town": _town,
-    "seat": _seat, "stock": _stock, "score": _score, "held": _held, "gained": _gained, "screen": _screen, "track": _track,
-    "leftover": _leftover, "total": _total,
+    "seat": _seat, "stock": _stock, "score": _score, "held": _held, "gained": _gained, "screen": _screen,
+    "track": _track, "leftover": _leftover, "total": _total,
 }  # fmt: skip
 
 
