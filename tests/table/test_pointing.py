@@ -69,7 +69,7 @@ class Element:
     @property
     def means(self) -> bool:
         """Whether it carries a meaning: a glyph, a number, a piece, something with a name, a choice."""
-        if any(one.classes & TOOLS for one in self.around()):
+        if any(one.classes & TOOLS or one.tag == "defs" for one in self.around()):
             return False
         told = self.attributes.keys() & {"id", "aria-label", "title", *DECISIONS}
         digits = any(letter.isdigit() for letter in self.text)
