@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from samizdat.kernel.boards import Answer, Sign, Signs
 from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Phrase
+from samizdat.table.boards import board_of
 from samizdat.table.language import Speaker, language
-from samizdat.table.rendering import Context, Position, board_of, page
+from samizdat.table.rendering import Context, page
 from samizdat.table.rulebooks import Clause, clauses, rulebook
+from samizdat.table.viewing import PageView
 
 AROUND = 1  # rules shown before and after the one that was asked for
 
@@ -36,8 +38,7 @@ DRAWN = ("crop", "dashes", "hatch")  # of these, what the style sheet draws
 
 def legend_of(game: Game) -> tuple[Signs, ...]:
     """Every sign of a game's board, its own first."""
-    own: tuple[Signs, ...] = board_of(game.name).legend(game)
-    return (*own, TABLE)
+    return (*board_of(game.name).legend(game), TABLE)
 
 
 def legend(game: Game, code: str) -> str:
@@ -47,13 +48,12 @@ def legend(game: Game, code: str) -> str:
     return page("legend.html.jinja", code, groups=legend_of(game), drawn=DRAWN, say=say, title=title)
 
 
-def answer(position: Position, about: str) -> Answer | None:
+def answer(position: PageView, about: str) -> Answer | None:
     """What something says in a position; None for what nobody could have pointed at there."""
-    found: Answer | None = board_of(position.game.name).answer(position.game, position.seen, about)
-    return found
+    return board_of(position.game.name).answer(position.game, position.seen, about)
 
 
-def answered(position: Position, about: str, code: str) -> str | None:
+def answered(position: PageView, about: str, code: str) -> str | None:
     """The same as a piece of a page."""
     found = answer(position, about)
     if found is None:

@@ -511,6 +511,7 @@ def legend(game: Game) -> tuple[Signs, ...]:
         Sign("cards", Phrase("cards left in hand")),
         Sign("fresh", Phrase("start player")),
     )
+    more: tuple[Sign, ...]
     if game.variant == "base":
         more = (
             Sign("soldier", Phrase("the soldier; black on the die: he comes")),

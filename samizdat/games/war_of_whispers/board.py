@@ -18,8 +18,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFECTS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "answer", "compose", "label",
-    "legend", "picture", "reveals", "status", "where",
+    "BLURB", "BUTTONS", "EFFECTS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "answer", "compose",
+    "label", "legend", "picture", "reveals", "status", "where",
 ]  # fmt: skip
 
 GLYPH = "agent"
@@ -31,6 +31,7 @@ TABS = (
     Tab("hand", "cards", Phrase("Cards"), holds=True),
     TABLE,
 )
+VARIANTS: dict[str, Phrase] = {}  # the standard game alone
 SHEET = {
     "act": "councils", "seat": "councils", "empire": "councils", "retrieve": "councils", "recall": "councils",
     "deploy": "councils", "station": "councils", "play": "hand", "pay": "hand", "discard": "hand",

@@ -12,16 +12,15 @@ from starlette.responses import HTMLResponse, Response
 from samizdat.kernel.game import definitions
 from samizdat.kernel.telling import Phrase
 from samizdat.table import pointing
-from samizdat.table.house import NoTable
-from samizdat.table.rendering import Position
+from samizdat.table.errors import NoTable
 from samizdat.table.routes.asking import house, replays, viewer_at, visitor
 from samizdat.table.routes.play import step_at
 from samizdat.table.routes.reading import finished
+from samizdat.table.viewing import PageView, look
 
 router = APIRouter(include_in_schema=False)
 
 What = Annotated[str, Query(max_length=120)]
-NOTHING = Phrase("There is nothing to be said about that here.")
 
 
 @router.get("/table/{id}/about")
@@ -29,11 +28,8 @@ async def about(request: Request, id: str, what: What, step: int, seat: int | No
     """What something on the board says, as it stood at a step of this viewer's."""
     table = await house(request).find(id)
     who = visitor(request)
-    await table.write_up(viewer_at(table, who.id, seat))
     viewer = viewer_at(table, who.id, seat)
-    if table.match is None:
-        raise NoTable(NOTHING)
-    return await _said(table.position(viewer, step_at(table, viewer, step)), what, who.language)
+    return await _said(look(table, viewer, step_at(table, viewer, step)), what, who.language)
 
 
 @router.get("/table/{id}/replay/{number}/about")
@@ -42,14 +38,12 @@ async def about_then(request: Request, id: str, number: int, what: What, seat: i
     table, viewer = await finished(request, id, seat)
     found = await replays(request).of(table)
     seen = found.moments[max(0, min(number, found.last))].steps
-    return await _said(table.position(viewer, seen[viewer]), what, visitor(request).language)
+    return await _said(look(table, viewer, seen[viewer]), what, visitor(request).language)
 
 
-async def _said(position: Position, what: str, code: str) -> Response:
+async def _said(position: PageView, what: str, code: str) -> Response:
     html = await asyncio.to_thread(pointing.answered, position, what, code)
-    if html is None:
-        raise NoTable(NOTHING)
-    return HTMLResponse(html)
+    return HTMLResponse(html) if html is not None else Response(status_code=204)
 
 
 @router.get("/table/{id}/legend")
