@@ -57,6 +57,7 @@ class PageView:
     chairs: Sequence[SeatView]
     entries: Sequence[LogEntry]
     version: int
+    step: int = 0  # of this viewer's observations, the one that is shown
     can_undo: bool = False
     over: bool = False
     past: bool = False  # a look back: nothing can be decided here
@@ -97,6 +98,7 @@ def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log |
         chairs=[SeatView(chair.name, chair.kind, chair.level) for chair in table.chairs],
         entries=Entries(log or Log(game, viewer), heard, beside),
         version=history.version,
+        step=number,
         can_undo=not past and viewer is not None and table.may_undo(viewer),
         over=not view["turn"],
         past=past,
