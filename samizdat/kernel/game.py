@@ -252,7 +252,7 @@ class Game:
         """Nothing in it ever changes."""
         return self
 
-    @property
+    @functools.cached_property
     def name(self) -> str:
         return self.definition.name
 
@@ -260,7 +260,7 @@ class Game:
     def notation(self) -> Notation:
         return self.definition.moves.bind(self.box.names)
 
-    @property
+    @functools.cached_property
     def capacity(self) -> int:
         """How many move ids there are."""
         return self.definition.moves.count
