@@ -24,6 +24,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from samizdat.kernel.errors import IllegalMove, NotYourTurn, SamizdatError
 from samizdat.kernel.game import definitions
+from samizdat.table.boards import board_file
 from samizdat.table.bots import Bots
 from samizdat.table.errors import NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.hints import Hints, NoSearch
@@ -33,7 +34,8 @@ from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
 from samizdat.table.players import Visitor, Visitors, chosen_language
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
-from samizdat.table.routes import api, lobby, play, reading, seats
+from samizdat.table.routes import api, learning, lobby, play, reading, seats
+from samizdat.table.scripts import STATIC, Static
 from samizdat.table.settings import Settings
 from samizdat.table.store.store import Store
 from samizdat.table.versions import OtherRules
@@ -66,7 +68,8 @@ class BoardFiles(StaticFiles):
         found = definitions().get(name)
         if found is None or file not in ("board.css", "poster.svg"):
             raise HTTPException(404)
-        return await super().get_response(f"{found.folder.name}/{file}", scope)
+        there = board_file(found, file)
+        return self.file_response(there, there.stat(), scope)
 
 
 class Greeter:
@@ -166,9 +169,9 @@ def create_app(settings: Settings) -> FastAPI:
     )  # fmt: skip
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
     app.state.hints, app.state.replays, app.state.visitors = Hints(bots), Replays(), visitors
-    app.mount("/static", StaticFiles(directory=HERE / "static"))
-    app.mount("/boards", BoardFiles(directory=HERE.parent / "games"))
-    for router in (api.router, play.router, seats.router, lobby.router, reading.router):
+    app.mount("/static", Static(directory=STATIC))
+    app.mount("/boards", BoardFiles(directory=HERE))
+    for router in (api.router, play.router, seats.router, lobby.router, learning.router, reading.router):
         app.include_router(router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 

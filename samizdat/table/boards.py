@@ -1,22 +1,21 @@
-"""Where the board of a game is found."""
+"""Where the board of a game is found, and the files that it is drawn with."""
 
 from __future__ import annotations
 
-import functools
-import importlib
-import importlib.util
-from types import ModuleType
+from pathlib import Path
 
-from samizdat.kernel.game import definitions
+from samizdat.kernel.boards import Board
+from samizdat.kernel.game import Definition, definitions
 
-
-@functools.cache
-def board_of(name: str) -> ModuleType:
-    """The `board.py` of a game."""
-    return importlib.import_module(f"{definitions()[name].rules.__package__}.board")
+PLAIN = Path(__file__).parent / "plain"  # what stands in for the files that a game does not bring
 
 
-@functools.cache
-def has_board(name: str) -> bool:
-    """Whether a game can be played at the table: one without a board is for the lab only."""
-    return importlib.util.find_spec(f"{definitions()[name].rules.__package__}.board") is not None
+def board_of(name: str) -> Board:
+    """The board of a game."""
+    return definitions()[name].board
+
+
+def board_file(definition: Definition, name: str) -> Path:
+    """A style sheet or picture that a game brings, or the plain one that stands in for it."""
+    own = definition.folder / name
+    return own if own.is_file() else PLAIN / name

@@ -21,7 +21,7 @@ from samizdat.kernel.match import Match, Sight
 from samizdat.table.commands import Play
 from samizdat.table.errors import Stale
 from samizdat.table.house import House
-from samizdat.table.pacing import THINKING, Pace, pace, public_seed, thinking_time
+from samizdat.table.pacing import Pace, pace, public_seed, thinking_time
 from samizdat.table.seats import Seat
 from samizdat.table.tables import LiveTable
 from samizdat.table.turns import Job
@@ -65,7 +65,7 @@ def choose(request: dict[str, Any]) -> str:
 
     try:
         sight, found = sight_of(request), bots.bot(request["level"])
-        if request["patient"] and found.level != "random" and not bots.ready(sight.game):
+        if request["patient"] and found.level in bots.LEVELS[1:] and not bots.ready(sight.game):
             bots.warm(sight.game)
         found.seconds = min(found.seconds or request["seconds"], request["seconds"]) or None
         return str(found.choose(sight, request["patient"], lambda: share_of(request)))
@@ -254,7 +254,7 @@ class Bots:
         level, now = table.chairs[seat].level, self.clock()
         request = request_of(table, seat) | {"level": level, "patient": self.is_warm(table.game.name)}
         people = any(chair.kind == "person" for chair in table.chairs)
-        job = Job(table.opened_by, now, THINKING[level], people, own.next_until(now))
+        job = Job(table.opened_by, now, thinking_time(level, True), people, own.next_until(now))
         for _ in range(TRIES):
             try:
                 return await self.run(choose, request, job)

@@ -12,7 +12,6 @@ from samizdat.kernel.boards import Composition
 from samizdat.kernel.errors import GameOver, IllegalMove, NotYourTurn
 from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Phrase
-from samizdat.table.boards import board_of
 from samizdat.table.errors import NoTable, NotAllowed, Stale
 from samizdat.table.events import Begun, Drafted, Held, Played, SeatChanged, TookBack
 from samizdat.table.journal import Decision, Seating, TakingBack
@@ -121,11 +120,7 @@ class Draft(OfSeat):
         if self.notation in composed.open:
             return
         hidden = game.definition.state.from_bytes(table.history(self.seat).seen)
-        explain = getattr(board_of(game.name), "why_not_added", None)
-        if explain is not None:
-            line = explain(game, hidden, self.seat, composed.chosen, move)
-        else:
-            line = game.why_not(hidden, self.seat, move)
+        line = game.why_not(hidden, self.seat, move)
         raise IllegalMove(f"{move} is not possible now: {line}", line.rule, line)
 
 

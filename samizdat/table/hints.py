@@ -18,6 +18,7 @@ from typing import Any
 
 from samizdat.bots.hints import Complete, Hint, alone
 from samizdat.bots.reviews import Review
+from samizdat.kernel.boards import Words
 from samizdat.kernel.errors import NotYourTurn, SamizdatError
 from samizdat.kernel.match import Match, Sight, view_of
 from samizdat.kernel.moves import Move
@@ -67,6 +68,7 @@ def composed(sight: Sight) -> Complete:
 
     def complete(line: Sequence[Move]) -> bool:
         draft = compose(tuple(str(move) for move in line))
+        assert draft is not None
         if draft.seal is None:
             return len(draft.chosen) < len(line)
         may_go_on = draft.open and draft.seal[-1] == ENOUGH
@@ -94,7 +96,7 @@ class Tip:
     where nothing had to be estimated."""
 
     notations: tuple[str, ...]
-    labels: tuple[tuple[Phrase, int], ...]
+    labels: tuple[tuple[Words, int], ...]
     chance: int | None
     error: int | None
     why: Phrase
@@ -105,8 +107,8 @@ class Regret:
     """A decision that cost something: its place in the replay, what was done, what was better."""
 
     step: int
-    played: Phrase
-    better: Phrase
+    played: Words
+    better: Words
     cost: int
     error: int
 

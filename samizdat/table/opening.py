@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from samizdat.bots import LEVELS
+from samizdat.bots import offered
+from samizdat.kernel.boards import Board
 from samizdat.kernel.errors import OptionError, SamizdatError
 from samizdat.kernel.game import Definition, Game
 from samizdat.kernel.options import Option
@@ -21,12 +22,7 @@ USUAL_LEVEL = "novice"  # what somebody meets who chose nothing
 
 ME, HERE, LINK, BOT = "me", "here", "open", "bot-"
 
-VARIANTS = {
-    "standard": Phrase("Standard game"),
-    "solitaire": Phrase("Solitaire"),
-    "base": Phrase("Base game"),
-    "extended": Phrase("Extended game"),
-}
+STANDARD = "standard"
 BOT_WORDS = {
     "random": Phrase("Bot, random: plays anything"),
     "novice": Phrase("Bot, novice: greedy and a little careless"),
@@ -39,6 +35,22 @@ LEVEL_NAMES = {
     "regular": Phrase("regular"),
     "expert": Phrase("expert"),
 }
+
+
+def variant_words(board: Board, variant: str) -> Phrase:
+    """How a variant is called: as its game says."""
+    if variant in board.VARIANTS:
+        return board.VARIANTS[variant]
+    return Phrase("Standard game") if variant == STANDARD else Phrase("{name}", {"name": variant.replace("_", " ")})
+
+
+def level_words(level: str) -> Phrase:
+    """A bot as the form offers it."""
+    return BOT_WORDS.get(level) or Phrase("Bot from outside: {name}", {"name": level})
+
+
+def level_name(level: str) -> Phrase:
+    return LEVEL_NAMES.get(level) or Phrase("{name}", {"name": level})
 
 
 class FormError(SamizdatError):
@@ -126,7 +138,7 @@ def chosen_chairs(wish: Wish, game: Game, player: str, name: str, code: str) -> 
             chairs.append(Seat("person", "", other, new_key(), {player}))
         elif kind == LINK:
             chairs.append(Seat("open", "", "", new_key()))
-        elif kind.startswith(BOT) and kind.removeprefix(BOT) in LEVELS:
+        elif kind.startswith(BOT) and kind.removeprefix(BOT) in offered():
             chairs.append(Seat("bot", kind.removeprefix(BOT), next(bots), new_key()))
         else:
             raise FormError(Phrase("A seat is yours, another person's, or a bot's."))

@@ -15,13 +15,13 @@ from pathlib import Path
 from samizdat.kernel.boards import Seen
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.match import Match
-from samizdat.table.boards import board_of
+from samizdat.table.boards import board_file, board_of
 from samizdat.table.language import language
 from samizdat.table.rendering import draw, page
+from samizdat.table.scripts import STATIC, carried, needed
 from samizdat.table.viewing import Log, PageView, SeatView
 
-HERE = Path(__file__).parent
-NAMES = ("Ludmila", "Oskar", "Irena", "Nadia")
+NAMES = ("Ludmila", "Oskar", "Irena", "Nadia", "Pavel", "Zofia")
 
 
 def random_match(name: str, seed: int, plies: int, options: dict[str, object]) -> Match:
@@ -60,7 +60,7 @@ def whole_page(shown: PageView, code: str, theme: str, static: str, boards: str)
         "table.html.jinja", code, theme=theme, static=static, boards=boards, game=shown.game.name,
         title=language(code).title(shown.game.definition), parts=drawn["parts"], opens=drawn["opens"],
         table=None, seat=shown.seen.seat, version=shown.version, change=0, held=[], host=False, fingerprint="",
-        helps=True, revelations="all", back="/",
+        scripts=static, needed=needed, helps=True, revelations="all", back="/",
     )  # fmt: skip
 
 
@@ -83,10 +83,9 @@ def main() -> None:
     seat = given.seat if given.seat is not None else (match.turn or (0,))[0]
     shown = position(match, None if seat < 0 else seat, tuple(given.draft))
     language(given.lang)
-    games = definition(given.game).folder.parent
-    link = games / given.game
-    html = whole_page(shown, given.lang, given.theme, str(HERE / "static"), str(games))
-    given.out.write_text(html.replace(str(link), str(definition(given.game).folder)))
+    html = carried(whole_page(shown, given.lang, given.theme, str(STATIC), "/boards"))
+    style = board_file(definition(given.game), "board.css")
+    given.out.write_text(html.replace(f"/boards/{given.game}/board.css", str(style)))
     print(f"{given.out}: {len(html)} characters; seat {seat}, {len(shown.seen.legal)} decisions")
 
 

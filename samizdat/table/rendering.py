@@ -21,7 +21,7 @@ from samizdat.kernel.boards import Composition, Status, Tab
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Phrase, template
-from samizdat.table.boards import board_of
+from samizdat.table.boards import PLAIN, board_of
 from samizdat.table.fast_jinja import COMPILED, FRAGMENTS, LONGEST, FastEnvironment, plain, speech
 from samizdat.table.language import LANGUAGES, Language, Speaker, language
 from samizdat.table.viewing import LogEntry, PageView
@@ -45,10 +45,10 @@ class Absent(StrictUndefined):
 
 @functools.cache
 def environment(code: str, game: str = "") -> Environment:
-    """The templates in one language, a game's in its own words; `revolution/board.html.jinja` is the one in that
-    game's folder."""
+    """The templates in one language, a game's in its own words; `<game>/board.html.jinja` is the one in that game's
+    folder, or the plain one."""
     spoken = language(code)
-    games = {name: FileSystemLoader(definition.folder) for name, definition in definitions().items()}
+    games = {name: FileSystemLoader([definition.folder, PLAIN]) for name, definition in definitions().items()}
     env = FastEnvironment(
         loader=ChoiceLoader([FileSystemLoader(HERE / "templates"), PrefixLoader(games)]),
         autoescape=True,
@@ -63,7 +63,13 @@ def environment(code: str, game: str = "") -> Environment:
         functools.partial(spoken.gettext, game=game), functools.partial(spoken.ngettext, game=game), newstyle=True
     )
     env.filters["called"] = functools.partial(called, code=code)
-    env.globals |= {"language": spoken, "languages": LANGUAGES, "glyph": _glyph, **speech(spoken, game)}
+    env.globals |= {
+        "language": spoken,
+        "languages": LANGUAGES,
+        "glyph": _glyph,
+        "shelf": list(definitions()),
+        **speech(spoken, game),
+    }
     return env
 
 
@@ -160,8 +166,7 @@ class Context:
 
     @functools.cached_property
     def status(self) -> Status:
-        status: Status = self.module.status(self.game, self.position.seen)
-        return status
+        return self.module.status(self.game, self.position.seen)
 
     def name(self, table: str, id: str, form: str = "") -> str:
         """A component's name in the reader's language."""
@@ -291,7 +296,7 @@ class Context:
     @functools.cached_property
     def buttons(self) -> list[tuple[str, str, bool]]:
         """Decisions that are buttons of the status line: (notation, sentence, whether it is the confirming one)."""
-        kinds: dict[str, bool] = self.module.BUTTONS
+        kinds = self.module.BUTTONS
         found = []
         for notation in self.position.seen.legal if self.acts and self.draft is None else ():
             kind = notation.partition(" ")[0]

@@ -7,10 +7,11 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from samizdat.kernel.boards import Words
 from samizdat.kernel.history import History
 from samizdat.kernel.match import Match, view_of
 from samizdat.kernel.matchfile import Verdict, dumps, verify
-from samizdat.kernel.telling import Line, Phrase
+from samizdat.kernel.telling import Line
 from samizdat.table.boards import board_of
 from samizdat.table.drawings import DRAWINGS
 from samizdat.table.journal import Seating
@@ -34,7 +35,7 @@ class Moment:
     """The deal, or one decision: who made it, its words, and all that anybody heard of it."""
 
     seat: int | None
-    decision: Phrase | None
+    decision: Words | None
     lines: tuple[Line, ...]
     private: tuple[Private, ...]
     steps: dict[Viewer, int]  # how far each viewer's own history had come
@@ -118,7 +119,7 @@ def watched(match: Match, heard: dict[Viewer, tuple[History, Log]]) -> Replay:
     return Replay(tuple(moments), verify(dumps(match)))
 
 
-def _moment(witnesses: dict[Viewer, Witness], number: int, seat: int | None, decision: Phrase | None) -> Moment:
+def _moment(witnesses: dict[Viewer, Witness], number: int, seat: int | None, decision: Words | None) -> Moment:
     public = witnesses[None].lines(number)
     private = tuple(
         Private(viewer, line)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import gc
 
 from samizdat.kernel.game import definitions
-from samizdat.table.boards import has_board
 from samizdat.table.language import LANGUAGES
 from samizdat.table.rendering import environment, macros
 
@@ -25,13 +24,13 @@ def warm_pages() -> None:
         pages = environment(code)
         for name in pages.list_templates(filter_func=_of_a_page):
             pages.get_template(name)
-        for name in filter(has_board, definitions()):
+        for name in definitions():
             macros(code, name)
 
 
 def _of_a_page(name: str) -> bool:
     """Our own templates, and the pictures they include; boards have words of their own."""
-    return "/" not in name or name.endswith("/poster.svg")
+    return "/" not in name or name.endswith(("/poster.svg", "/glyphs.svg"))
 
 
 def settle() -> None:

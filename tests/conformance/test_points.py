@@ -5,10 +5,15 @@ from __future__ import annotations
 import random
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
+from samizdat.kernel.flow import DEAL, read_flow
 from samizdat.kernel.game import Definition, Game, definitions
+from samizdat.lab.flow import count_flow
+from samizdat.table.flow_picture import flow_picture
+from samizdat.table.language import LANGUAGES, language
 from tests.conftest import DOSE, label
 from tests.rulebook import read_rulebook
 
@@ -49,6 +54,10 @@ def test_what_is_offered_is_what_the_point_takes(definition: Definition) -> None
                 met.setdefault(point.name, set()).update(kinds)
                 match.play(seat, dice.choice(match.legal(seat)))
             assert match.view(None)["point"] == "over"
+    for flow in read_flow(definition).values():  # what few random games meet: its counts are checked below
+        for way in flow.times:
+            if way.start != DEAL:
+                met.setdefault(way.start, set()).add(way.kind)
     declared = {point.name: set(point.takes) for point in points.all}
     assert met.keys() == declared.keys(), "a point that is never reached"
     assert {name: declared[name] - met[name] for name in declared if declared[name] - met[name]} == {}
@@ -104,3 +113,22 @@ def test_rules_files_refer_to_nothing_that_the_rulebook_lacks(definition: Defini
         cited = set(re.findall(rf"(?<![\w.\"])(?:{shape})\d+(?:\.\d+)*[a-z]?\b", text))
         headings = {number for number in cited if any(one.startswith(f"{number}.") for one in known)}
         assert cited - headings <= known.keys(), file.name
+
+
+@ALL
+def test_the_stored_flow_is_that_of_the_rules(definition: Definition) -> None:
+    """`python -m samizdat.lab.flow` counts anew."""
+    assert count_flow(definition) == read_flow(definition)
+
+
+@ALL
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_flow_is_drawn(definition: Definition, code: str) -> None:
+    assert definition.points
+    for variant, flow in read_flow(definition).items():
+        root = ElementTree.fromstring(flow_picture(definition, variant, language(code), "title"))
+        texts = [text.text for text in root.iter("{http://www.w3.org/2000/svg}text")]
+        met = {way.start for way in flow.times} | {way.end for way in flow.times}
+        assert {name.replace("_", " ") for name in met} <= set(texts)
+        arcs = {(way.start, way.end) for way in flow.times}
+        assert len(list(root.iter("{http://www.w3.org/2000/svg}title"))) == len(arcs)

@@ -15,6 +15,7 @@ import pytest
 import samizdat
 from samizdat.bots.hints import hint
 from samizdat.bots.reviews import Moment, Review
+from samizdat.conformance.walks import walk
 from samizdat.kernel.game import Game
 from samizdat.kernel.match import Match
 from samizdat.table import hints
@@ -26,7 +27,6 @@ from tests.conftest import label, plain_games
 from tests.games.whispers import at_seat, play, word
 from tests.table.conftest import Browser, Site
 from tests.table.test_secrecy import another_world, put
-from tests.walks import walk
 
 TINY = {"seconds": None, "simulations": 40}
 GAME = "dual-powers"

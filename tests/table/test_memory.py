@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from samizdat.conformance.walks import walk
 from samizdat.kernel.game import definitions
 from samizdat.kernel.match import Match
 from samizdat.table import rendering
@@ -17,7 +18,6 @@ from samizdat.table.fast_jinja import FRAGMENTS, Fragments, plain
 from samizdat.table.preview import position
 from samizdat.table.rendering import draw, parts, steps
 from samizdat.table.viewing import PageView, SeatView
-from tests.walks import walk
 
 NAMES = (("Ada", "Bolek", "Cyd", "Dora"), ("<b>Eva</b>", "Fritz & Co", "Gino", "Halina"))
 KINDS = ("person", "bot")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import samizdat
+from samizdat.conformance.walks import another_world, walk
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.game import Game
 from samizdat.kernel.match import SPECTATOR, Match
@@ -16,7 +17,6 @@ from samizdat.table.pacing import GRACE, JITTER, LONGEST, THINKING, Pace, decisi
 from samizdat.table.tables import LiveTable
 from tests.conftest import label, plain_games
 from tests.table.conftest import Site
-from tests.walks import another_world, walk
 
 
 def public(match: Match) -> Any:

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from samizdat.conformance.walks import another_world
 from samizdat.kernel.errors import MoveError
 from samizdat.kernel.game import Game
 from samizdat.kernel.match import Match
@@ -20,7 +21,6 @@ from samizdat.table.streams import Follower
 from samizdat.table.tables import LiveTable
 from tests.conftest import DOSE, label, plain_games
 from tests.table.conftest import Browser, Site
-from tests.walks import another_world
 
 
 def put(table: LiveTable, match: Match) -> None:

@@ -5,7 +5,10 @@ favour: points, tokens for the next round, a follower in one of seven areas. Whe
 scored by majority.
 
 Options (default in brackets): refund [no], R9.1; domination [no], R9.2; apothecary_empty [no], A-30;
-max_rounds [60], A-27. Deals (R9.3) are a matter of the table.
+max_rounds [60], A-27.
+
+Left to the table: what players promise each other (R9.3, A-18), private talk (A-31), and the seat that runs out of
+time (A-24), for which a bot bids (A-28).
 
 The numbers are those of `rulebook/en.md`: R for rules, A for rulings. What a decision point offers stands next to
 what taking it does; `points.py` lists the points.
@@ -84,7 +87,8 @@ def setup(box: Printed, s: State, luck: Luck) -> None:
 
 @rule
 def strength(s: State, seat: int, character: int) -> int:
-    """R2.2: Force before Blackmail before Gold; one number that compares like the three in order. 0: no offer."""
+    """R2.1, R2.2: Force before Blackmail before Gold; one number that compares like the three in order (R2.3: equal
+    ones are tied). 0: no offer."""
     return (
         (s.bid[seat, character, FORCE] << 40)
         | (s.bid[seat, character, BLACKMAIL] << 20)
@@ -325,7 +329,8 @@ def dominator(box: Printed, s: State, area: int) -> int:
 
 @rule
 def open_places(box: Printed, s: State, seat: int, point: int) -> int:
-    """R6.4-R6.6: the places that the Spy or the Apothecary may name for this seat.
+    """R6.4-R6.6: the places that the Spy or the Apothecary may name for this seat, also where an area has been full
+    since this very round (A-11).
 
     A place is a colour in an area where it has a follower; a set of them is a bit set. Followers of a dominated area
     are out of reach (R9.2); empty spaces count only with A-30.
@@ -481,7 +486,8 @@ def end_of_evaluation(box: Printed, s: State, luck: Luck) -> None:
 
 @rule
 def refund(box: Printed, s: State, luck: Luck) -> None:
-    """R9.1: every offer that did not win comes back, a tied best one too (A-14)."""
+    """R9.1: every offer that did not win comes back, a tied best one too (A-14); what R5.6 and R5.7 took lies in no
+    offer any more (A-15)."""
     for character in range(box.characters):
         winner = strongest(s, character)
         for seat in range(s.seats):
@@ -499,7 +505,8 @@ def refund(box: Printed, s: State, luck: Luck) -> None:
 
 @rule
 def donations(box: Printed, s: State, luck: Luck) -> None:
-    """R7.2: whoever has fewer than five tokens for the next round takes Gold up to five."""
+    """R7.2: whoever has fewer than five tokens for the next round takes Gold up to five, of which there is no end
+    (A-13). Then R7.3."""
     for seat in range(s.seats):
         tokens = s.held[seat, FORCE] + s.held[seat, BLACKMAIL] + s.held[seat, GOLD]
         if tokens < box.token_floor:

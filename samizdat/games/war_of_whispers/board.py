@@ -16,8 +16,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFECTS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture",
-    "reveals", "status", "where",
+    "BLURB", "BUTTONS", "EFFECTS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "compose", "label",
+    "picture", "reveals", "status", "where",
 ]  # fmt: skip
 
 GLYPH = "agent"
@@ -29,6 +29,7 @@ TABS = (
     Tab("hand", "cards", Phrase("Cards"), holds=True),
     TABLE,
 )
+VARIANTS: dict[str, Phrase] = {}  # the standard game alone
 SHEET = {
     "act": "councils", "seat": "councils", "empire": "councils", "retrieve": "councils", "recall": "councils",
     "deploy": "councils", "station": "councils", "play": "hand", "pay": "hand", "discard": "hand",

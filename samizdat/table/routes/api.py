@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from samizdat.bots import LEVELS
+from samizdat.bots import offered
 from samizdat.kernel.arguments import clip
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import definition, definitions
@@ -203,8 +203,8 @@ async def create(request: Request, wanted: NewTable) -> TableInfo:
     chairs = []
     for number, seat in enumerate(wanted.seats):
         if seat.kind == "bot":
-            if seat.level not in LEVELS:
-                raise NotAllowed(f"There is no level {seat.level[:20]!r}; there are {', '.join(LEVELS)}.")
+            if seat.level not in offered():
+                raise NotAllowed(f"There is no level {seat.level[:20]!r}; there are {', '.join(offered())}.")
             chairs.append(Seat("bot", seat.level, BOT_NAMES[number], new_key()))
         elif seat.kind == "me":
             name = clean_name(seat.name, f"Program {number + 1}")

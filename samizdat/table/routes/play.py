@@ -16,6 +16,7 @@ from starlette.responses import (
     StreamingResponse,
 )
 
+from samizdat.bots import offered
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.telling import Listing, Phrase
 from samizdat.table.boards import board_of
@@ -24,9 +25,19 @@ from samizdat.table.drawings import draw_ahead, drawn
 from samizdat.table.errors import Stale
 from samizdat.table.hints import NotReady, Tip
 from samizdat.table.language import Speaker, language
-from samizdat.table.opening import BOT_WORDS, LEVEL_NAMES
+from samizdat.table.opening import level_name, level_words
 from samizdat.table.rendering import AND, named, sentence
-from samizdat.table.routes.asking import hints, house, known_name, pages, seat_at, title_of, viewer_at, visitor
+from samizdat.table.routes.asking import (
+    hints,
+    house,
+    known_name,
+    pages,
+    seat_at,
+    stored,
+    title_of,
+    viewer_at,
+    visitor,
+)
 from samizdat.table.seats import Viewer
 from samizdat.table.streams import Follower, follow
 from samizdat.table.tables import LiveTable
@@ -74,11 +85,12 @@ async def table_page(request: Request, id: str, seat: int | None = None) -> Resp
     await draw_ahead(table, viewer_at(table, who.id, wanted), None, who.language, who.helps)
     held = table.held_by(who.id)
     viewer = viewer_at(table, who.id, wanted)
+    guided = viewer is not None and await stored(house(request).store.tour, id) is not None
     drawing = drawn(table, viewer, None, who.language, who.helps)
     return HTMLResponse(
         pages(request).render(
             "table.html.jinja", who, game=table.game.name, title=title_of(table, who), parts=drawing["parts"],
-            opens=drawing["opens"],
+            opens=drawing["opens"], guided=guided,
             table=table, seat=viewer, held=held, steps=len(table.history(viewer).observations),
             version=table.history(viewer).version, change=table.changes.get(viewer, 0),
             host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"), **spoken_levels(who.language),
@@ -96,11 +108,11 @@ def waiting_room(request: Request, table: LiveTable, name: str) -> str:
     )  # fmt: skip
 
 
-def spoken_levels(code: str) -> dict[str, dict[str, str]]:
+def spoken_levels(code: str) -> dict[str, Any]:
     """The levels of bots in words: as choices, and as names."""
     return {
-        "levels": {level: sentence(words, code) for level, words in BOT_WORDS.items()},
-        "level_names": {level: sentence(words, code) for level, words in LEVEL_NAMES.items()},
+        "levels": {level: sentence(level_words(level), code) for level in offered()},
+        "level_name": lambda level: sentence(level_name(level), code),
     }
 
 

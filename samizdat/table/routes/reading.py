@@ -11,13 +11,16 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from samizdat.kernel.flow import read_flow
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.telling import Phrase
-from samizdat.table.boards import board_of, has_board
+from samizdat.table.boards import board_of
 from samizdat.table.drawings import looked_at
 from samizdat.table.errors import NoTable, NotAllowed
+from samizdat.table.flow_picture import flow_picture
 from samizdat.table.hints import NotReady
 from samizdat.table.language import Speaker, language
+from samizdat.table.opening import variant_words
 from samizdat.table.rendering import named, opened, page, parts, sentence
 from samizdat.table.replays import Replay
 from samizdat.table.routes.asking import hints, house, pages, replays, title_of, visitor
@@ -48,7 +51,7 @@ async def all_rules(request: Request) -> Response:
 def _shelf_of_rules(request: Request) -> str:
     who = visitor(request)
     games = [
-        (found, sentence(board_of(name).BLURB, who.language) if has_board(name) else "", rulebook(name, who.language))
+        (found, sentence(board_of(name).BLURB, who.language), rulebook(name, who.language))
         for name, found in definitions().items()
     ]
     return pages(request).render("shelf.html.jinja", who, games=games)
@@ -64,9 +67,15 @@ async def rules(request: Request, name: str) -> Response:
 
 def _rulebook_page(request: Request, name: str) -> str:
     who = visitor(request)
+    found, spoken = definition(name), language(who.language)
+    title = spoken.gettext("The course of the game")
+    flows = [
+        (sentence(variant_words(found.board, variant), who.language), flow_picture(found, variant, spoken, title))
+        for variant in read_flow(found)
+    ]
     return pages(request).render(
-        "rules.html.jinja", who, definition=definition(name), book=rulebook(name, who.language),
-        playable=has_board(name), components=components(name),
+        "rules.html.jinja", who, definition=found, flows=flows, book=rulebook(name, who.language),
+        components=components(name),
         provenance={kind: sentence(words, who.language) for kind, words in PROVENANCE.items()},
     )  # fmt: skip
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from samizdat.bots import LEVELS
+from samizdat.bots import offered
 from samizdat.kernel.telling import Phrase
 from samizdat.table.boards import board_of
 from samizdat.table.commands import GIVEN_AWAY, TAKEN, ChangeSeat, Hold, TakeSeat
@@ -102,7 +102,7 @@ async def change_seat(request: Request, id: str) -> Response:
     elif kind == HERE:
         name = clean_name(form.get("name"), f"{sentence(Phrase('Player'), who.language)} {seat + 1}")
         await here.do(table, ChangeSeat(seat, "person", name, who.id))
-    elif kind.startswith(BOT) and kind.removeprefix(BOT) in LEVELS:
+    elif kind.startswith(BOT) and kind.removeprefix(BOT) in offered():
         taken = {chair.name for chair in table.chairs}
         free = [name for name in BOT_NAMES if name not in taken]
         name = random.SystemRandom().choice(free)

@@ -18,9 +18,10 @@ from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, func, insert, select, update
 from sqlalchemy.exc import DatabaseError
 
+from samizdat.kernel.tours import Progress
 from samizdat.table.journal import Decision, JournalEntry, Seating, TakingBack
 from samizdat.table.settings import Claim, ServeError
-from samizdat.table.store.schema import drafts, holders, journal, players, seatings, seats, tables
+from samizdat.table.store.schema import drafts, holders, journal, players, seatings, seats, tables, tours
 from samizdat.table.store.writing import Writer
 
 
@@ -269,6 +270,20 @@ class Store:
             db.execute(delete(drafts).where(drafts.c.table == id, drafts.c.seat == seat))
             if draft:
                 db.execute(insert(drafts).values(table=id, seat=seat, draft=list(draft)))
+
+        self.writer.do(write)
+
+    def tour(self, id: str) -> tuple[str, Progress] | None:
+        """The guide of a table, and how far it has come."""
+        with self.engine.connect() as db:
+            row = db.execute(select(tours).where(tours.c.table == id)).first()
+        return (row.tour, Progress(row.reached, row.shown, row.folded, row.acts)) if row else None
+
+    def keep_tour(self, id: str, tour: str, progress: Progress) -> None:
+
+        def write(db: Connection) -> None:
+            db.execute(delete(tours).where(tours.c.table == id))
+            db.execute(insert(tours).values(table=id, tour=tour, **vars(progress)))
 
         self.writer.do(write)
 

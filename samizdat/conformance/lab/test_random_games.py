@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from samizdat.conformance.games import DOSE, every_game, label, plain_games
+from samizdat.conformance.walks import native_trace
 from samizdat.kernel.game import Game
 from samizdat.kernel.loops import NOTHING_OPEN, TOO_LONG
 from samizdat.kernel.luck import Dice, Luck
 from samizdat.kernel.scoring import Score, returns
-from tests.conftest import DOSE, every_game, label, plain_games
-from tests.walks import native_trace
 
 DECISIONS = 400_000 * DOSE  # checked for each way of setting up a game, at least
 

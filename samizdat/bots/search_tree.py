@@ -57,7 +57,7 @@ TRYING = 100.0  # visits until a mixed node strays markedly less
 MOST_IMPORTANCE = 32.0  # no single surprise counts for more than this many
 
 
-class Tree(NamedTuple):
+class SearchTree(NamedTuple):
     """Memory of one bot: 40 MB at the default size, and never more."""
 
     nodes: npt.NDArray[Any]  # a hash table with open addressing
@@ -66,17 +66,17 @@ class Tree(NamedTuple):
     used: npt.NDArray[np.int64]  # nodes and edges so far
 
 
-def plant(slots: int = SLOTS, edges: int = EDGES) -> Tree:
+def plant(slots: int = SLOTS, edges: int = EDGES) -> SearchTree:
     """An empty tree; the number of slots must be a power of two, and at least two."""
-    return Tree(np.zeros(slots, NODE), np.zeros(edges, EDGE), np.zeros(edges, MIX), np.zeros(2, np.int64))
+    return SearchTree(np.zeros(slots, NODE), np.zeros(edges, EDGE), np.zeros(edges, MIX), np.zeros(2, np.int64))
 
 
-def clear(tree: Tree) -> None:
+def clear(tree: SearchTree) -> None:
     tree.nodes["n"] = 0
     tree.used[:] = 0
 
 
-def half_full(tree: Tree) -> bool:
+def half_full(tree: SearchTree) -> bool:
     return bool(4 * tree.used[0] > len(tree.nodes) or 2 * tree.used[1] > len(tree.edges))
 
 

@@ -7,13 +7,13 @@ import random
 import numpy as np
 import pytest
 
+from samizdat.conformance.games import DOSE, every_game, label, plain_games
+from samizdat.kernel import contract, loops
 from samizdat.kernel import interpreted as engine
-from samizdat.kernel import loops
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.game import Game
 from samizdat.kernel.luck import Dice, Luck, seed_luck
 from samizdat.kernel.match import Match
-from tests.conftest import DOSE, every_game, label, plain_games
 
 CHANNELS = {value: name for name, value in vars(loops).items() if name.isupper() and isinstance(value, int)}
 
@@ -56,7 +56,7 @@ def other_world(match: Match, seat: int, rng: random.Random) -> Match:
     state = engine.hidden(match._box, match._state, seat)
     luck = Luck()
     seed_luck(luck, rng.getrandbits(128))
-    match.game.definition.rules.guess(match._box, state, luck, seat)
+    contract.guess(match._box, state, luck, seat)
     world._state.become(state)
     return world
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from samizdat.kernel.game import Definition, definitions
+from samizdat.conformance.games import chosen, label
+from samizdat.kernel.game import Definition
 from samizdat.kernel.scenes import Scene, play_scene, read_scenes
-from tests.conftest import label
 
-SCENES = [(definition, scene) for definition in definitions().values() for scene in read_scenes(definition)]
+SCENES = [(definition, scene) for definition in chosen() for scene in read_scenes(definition)]
 
 
 @pytest.mark.parametrize(("definition", "scene"), SCENES, ids=[f"{label(one)}-{scene.name}" for one, scene in SCENES])
