@@ -185,7 +185,7 @@ class Context:
         return Markup("{} {}").format(self.say.markup(line), self.cite(line.rule))
 
     def noted(self, entry: LogEntry) -> Markup:
-        """A line of the record; it grows with the match, and what was told before is not put into words again."""
+        """A line of the log; it grows with the match, and what was told before is not put into words again."""
         if not FRAGMENTS.on:
             return self.told(entry.line)
         key = (entry.key, self._ground, self._called)
@@ -366,7 +366,7 @@ def _steps(c: Context, code: str) -> list[dict[str, Any]]:
     ]
 
 
-def picture(position: PageView, code: str, helps: bool = True) -> dict[str, Any]:
+def draw(position: PageView, code: str, helps: bool = True) -> dict[str, Any]:
     """The parts and the steps of one position."""
     c = Context(position, language(code), helps)
     shown = _parts(c, code, PARTS)
