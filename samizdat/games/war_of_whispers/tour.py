@@ -236,9 +236,7 @@ def _map_scores(game: Game, seen: Seen) -> Slip:
     return Slip(
         Phrase("What it is worth"),
         (
-            Phrase(
-                "At the end each of your agents on the map counts, for you alone, as one more city of whoever holds its region."
-            ),
+            Phrase("At the end each of your agents on the map counts, for you alone, as one more city there."),
             Phrase("So it earns where an empire dear to you will stand at the end."),
         ),
         ("R17.3",),
