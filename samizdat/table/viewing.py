@@ -49,6 +49,7 @@ class PageView:
     log: Log
     heard: Sequence[Observation]
     version: int
+    step: int = 0  # of this viewer's observations, the one that is shown
     beside: Sequence[tuple[int, Line]] = ()  # what the log says of seats, each with the observations before it
     can_undo: bool = False
     over: bool = False
@@ -96,6 +97,7 @@ def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log |
         heard=history.observations[: number + 1],
         beside=[(history.upto[one.plies], seat_line(one)) for one in table.seatings],
         version=history.version,
+        step=number,
         can_undo=not past and viewer is not None and table.may_undo(viewer),
         over=not view["turn"],
         past=past,
