@@ -17,7 +17,6 @@ from samizdat.kernel.history import History
 from samizdat.kernel.match import Match
 from samizdat.kernel.matchfile import commitment
 from samizdat.kernel.telling import Phrase
-from samizdat.table.boards import board_of
 from samizdat.table.events import Begun, Drafted, Event, Held, Played, SeatChanged, TookBack
 from samizdat.table.journal import Decision, JournalEntry, Seating
 from samizdat.table.seats import Seat, Viewer
@@ -101,7 +100,7 @@ class LiveTable:
         hidden = self.game.definition.state.from_bytes(self.history(seat).seen)
         if seat not in engine.acting(hidden):
             return None
-        composed: Composition | None = board_of(self.game.name).compose(
+        composed: Composition | None = self.game.definition.board.compose(
             self.game, hidden, seat, self.drafts.get(seat, ())
         )
         return composed

@@ -12,7 +12,6 @@ from samizdat.kernel.game import Game
 from samizdat.kernel.history import Observation
 from samizdat.kernel.match import SPECTATOR, Sight, view_of
 from samizdat.kernel.telling import Line
-from samizdat.table.boards import board_of
 from samizdat.table.fast_jinja import plain
 from samizdat.table.journal import Seating
 from samizdat.table.seats import Viewer
@@ -36,16 +35,8 @@ class LogEntry:
 
     label: str
     line: Line
+    key: bytes  # of the line, in the memory of fragments
     fresh: bool = False  # since this viewer's last decision
-
-    @cached_property
-    def freshly(self) -> LogEntry:
-        return replace(self, fresh=True)
-
-    @cached_property
-    def key(self) -> bytes:
-        """Of what is made from the line."""
-        return plain(repr(self.line))
 
 
 @dataclass(frozen=True)
@@ -79,7 +70,7 @@ class PageView:
     @property
     def acts(self) -> bool:
         """Whether this viewer is to decide now."""
-        return self.seen.seat is not None and self.seen.seat in self.view["turn"] and not self.past
+        return self.seen.seat is not None and self.seen.seat in self.seen.view["turn"] and not self.past
 
 
 def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log | None = None) -> PageView:
@@ -94,7 +85,7 @@ def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log |
     view = log.view(one.seen)
     legal: tuple[str, ...] = ()
     draft = None
-    if viewer is not None and not past:
+    if viewer in view["turn"] and viewer is not None and not past:
         hidden = game.definition.state.from_bytes(one.seen)
         legal = tuple([str(move) for move in Sight(game, viewer, hidden, ()).legal()])
         draft = table.composition(viewer) if legal else None
@@ -111,7 +102,7 @@ def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log |
         over=not view["turn"],
         past=past,
         rematch=table.rematch if viewer is not None or table.public else None,
-        reveals=board_of(game.name).reveals(game, list(one.told), SPECTATOR if viewer is None else viewer),
+        reveals=game.definition.board.reveals(game, list(one.told), SPECTATOR if viewer is None else viewer),
     )
 
 
@@ -168,9 +159,9 @@ class Log:
         last_own = max((i for i, one in enumerate(heard) if one.move is not None), default=-1)
         found: list[LogEntry] = []
         for i, one in enumerate(self.read(heard)):
-            found += [entry.freshly for entry in one.entries] if i > last_own else one.entries
-            if beside:
-                found += [LogEntry(BESIDE, line, i >= last_own) for count, line in beside if count == i + 1]
+            found += [replace(entry, fresh=True) for entry in one.entries] if i > last_own else one.entries
+            lines = [line for count, line in beside if count == i + 1]
+            found += [LogEntry(BESIDE, line, plain(repr(line)), i >= last_own) for line in lines]
         return found
 
     def view(self, seen: bytes) -> dict[str, Any]:
@@ -188,5 +179,5 @@ class Log:
         for line in game.definition.show.tell(game, list(one.told), SPECTATOR if seat is None else seat):
             number = 1 if counted_round != now else number + 1
             counted_round = now
-            entries.append(LogEntry(f"{now}.{number}", line))
+            entries.append(LogEntry(f"{now}.{number}", line, plain(repr(line))))
         return Worded(one, tuple(entries), (counted_round, number))
