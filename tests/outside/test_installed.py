@@ -13,24 +13,10 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-EXAMPLES = ROOT / "examples"
-PACKAGES = ("connect_four", "liars_dice", "honest_bot")
+from tests.outside.conftest import EXAMPLES, PACKAGES, ROOT
+
 GAMES = PACKAGES[:2]
 MOST_LINES = 200  # of code and data; rulebook, translations and tests aside
-
-
-@pytest.fixture(scope="module")
-def beside(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the packages installed in it; nothing is fetched."""
-    site, sources = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("sources")
-    for name in PACKAGES:
-        shutil.copytree(EXAMPLES / name, sources / name)  # building leaves things behind
-    pip = [sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-index", "--no-deps"]
-    targets = [str(sources / name) for name in PACKAGES]
-    command = [*pip, "--no-build-isolation", "--target", str(site), *targets]
-    subprocess.run(command, check=True, capture_output=True, text=True)
-    return site
 
 
 def run(beside: Path, *command: str, more: Path | None = None) -> subprocess.CompletedProcess[str]:
