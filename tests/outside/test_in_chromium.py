@@ -53,7 +53,7 @@ def table(beside: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ta
 @pytest.mark.parametrize("game", ["connect-four", "liars-dice"])
 def test_a_match_by_clicks_on_one_screen(
     table: Table,
-    chromium: Browser,
+    chromium: Browser,  # noqa: F811
     game: str,
     size: tuple[int, int],
 ) -> None:
