@@ -99,10 +99,14 @@ async def draw_ahead(table: LiveTable, viewer: Viewer, number: int | None, code:
             DRAWINGS.keep(shelf, key, made)
 
 
-def said(table: LiveTable, viewer: Viewer, number: int | None = None) -> tuple[LogEntry, ...]:
-    """The lines of one observation."""
+def view_at(table: LiveTable, viewer: Viewer, number: int = -1) -> dict[str, Any]:
+    """What a viewer sees, or saw at an observation, as plain data."""
+    return DRAWINGS.of(table, viewer).log.view(table.history(viewer).observations[number].seen)
+
+
+def said(table: LiveTable, viewer: Viewer, number: int) -> tuple[LogEntry, ...]:
+    """What the log says of one observation."""
     observations = table.history(viewer).observations
-    number = len(observations) - 1 if number is None else number
     return DRAWINGS.of(table, viewer).log.read(observations[: number + 1])[-1].entries
 
 
