@@ -50,6 +50,7 @@ def test_a_log_is_the_same_however_it_was_read(site: Site, name: str) -> None:
         seat = dice.choice(table.match.turn)
         site.run(site.house.do(table, Play(seat, [dice.choice(table.match.legal(seat))])))
         if table.may_undo(seat) and dice.random() < 0.4:
+            log.read(table.history(0).observations)  # somebody has read it
             site.run(site.house.do(table, TakeBack(seat)))
         heard = table.history(0).observations
         upto = dice.randint(1, len(heard)) if dice.random() < 0.5 else len(heard)
