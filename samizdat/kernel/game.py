@@ -26,6 +26,7 @@ from samizdat.kernel.moves import MoveList, Notation
 from samizdat.kernel.options import Option, read_options
 from samizdat.kernel.reach import Reach
 from samizdat.kernel.records import Record
+from samizdat.kernel.stakes import Stake
 from samizdat.kernel.telling import Listing, Phrase, template
 
 if TYPE_CHECKING:
@@ -123,6 +124,13 @@ class Definition:
         """What the game's folder tells bots about playing well, if it does."""
         name = f"{self.rules.__name__.rpartition('.')[0]}.lore"
         return importlib.import_module(name) if importlib.util.find_spec(name) else None
+
+    @functools.cached_property
+    def stakes(self) -> Callable[[Game, Any, int], list[Stake]]:
+        """What a decision may win or lose, for people who ask why; nothing where the game's folder does not say."""
+        name = f"{self.rules.__name__.rpartition('.')[0]}.stakes"
+        found = importlib.import_module(name).stakes if importlib.util.find_spec(name) else None
+        return found or (lambda game, s, seat: [])
 
     @functools.cached_property
     def standard_box(self) -> Box:
