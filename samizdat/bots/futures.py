@@ -30,8 +30,8 @@ class Future:
 
 
 def futures(sight: Sight, move: Move, seed: int, later: bool = False) -> list[Future]:
-    """One guessed world after a decision, played on by the prior: to the next quiet point and, if that is asked for, to
-    one at which others have decided and the seat is to decide again, or the match is over."""
+    """One guessed world after a decision, played on by the prior: to the next quiet point and, if that is asked for,
+    to one at which others have decided and the seat is to decide again, or the match is over."""
     read_lore(sight.game.definition)
     world = _World(sight, random.Random(seed))
     world.decide(sight.seat, move.id)

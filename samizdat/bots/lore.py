@@ -9,8 +9,9 @@ A game's `lore.py` is optional, and so is each name in it:
 - `quiet(box, s)`: whether this is a moment at which `evaluate` may be trusted; playouts go on until one comes;
 - `suspect(box, s, dice, seat)`: changes a world that the seat has guessed, within what it may know, so that worlds
   come as often as what everybody has done makes them likely; without it every guess of the rules is as likely;
-- `worth(box, s, out)`: what a finished game is worth, 0 to 1, where that is not the share of the win;
-- `TERMS` and `terms(box, s, seat)`: what the evaluation looks at, named and measured, for hints (interpreted).
+- `worth(box, s, out)`: what a finished game is worth, 0 to 1, where that is not the share of the win.
+
+What people are told of a decision stands in `stakes.py` (`samizdat/kernel/stakes.py`).
 
 Bots call the functions below; which game answers follows from the type of the state, as with the rules.
 """

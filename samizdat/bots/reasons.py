@@ -1,6 +1,6 @@
 """Why a decision is advised: what it wins and what it risks against another, counted in the same imagined worlds.
 
-A difference that may be luck, or that would not show in the figures, is no reason; where nothing differs, that is said.
+A difference that may be luck, or that would not show in the figures, is no reason; where nothing differs, it is said.
 """
 
 from __future__ import annotations
@@ -174,7 +174,8 @@ def _notes(one: Candidate, mixed: bool) -> list[Why]:
         return [Why(RISKS, Line("bots", "It loses the match at once."))]
     if mixed and len(one.line) == 1 and RARELY <= one.option.played < OFTEN:
         percent = {"percent": round(100 * one.option.played)}
-        return [Why(NOTE, Line("bots", "Play it about {percent} % of the time, so that nobody can foresee it.", percent))]
+        often = Line("bots", "Play it about {percent} % of the time, so that nobody can foresee it.", percent)
+        return [Why(NOTE, often)]
     return []
 
 
@@ -192,7 +193,9 @@ def _without_figures(one: Candidate, candidates: Sequence[Candidate], other: int
     )
 
 
-EQUAL = template("{ways} are about equal: what you know does not tell them apart. Choose by what each wins and risks.")
+EQUAL = template(
+    "{ways} are about equal: you know too little to tell them apart. Choose by what each wins and risks."
+)
 ALL_ONE = template("{ways} are about equal, and nothing that can be counted differs: any of them will do.")
 VARY = template("{ways} are about equal. Vary them: whoever always does the same is easily read.")
 

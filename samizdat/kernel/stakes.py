@@ -1,7 +1,7 @@
 """Stakes: what a decision may win or lose, in quantities that a person can use.
 
-A game's `stakes.py` is optional. `stakes(game, s, seat)` names what is at stake for a seat in a position, made from what
-that seat sees; each is then measured in worlds that were imagined after a decision. Interpreted: it is for people.
+A game's `stakes.py` is optional. `stakes(game, s, seat)` names what is at stake for a seat in a position, made from
+what that seat sees; each is then measured in worlds imagined after a decision. Interpreted: it is for people.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Dual Powers: what a card or an action may win or lose: strength at once, regions and points after the rival's turn."""
+"""Dual Powers: what a card or an action may win or lose: strength at once, regions and points after the next turn."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ def stakes(game: Game, s: State, seat: int) -> list[Stake]:
     if s.objective[own] == NONE:
         found.append(
             Stake(
-                ("wager",), "D8.3", template("Your objective brings the stronger side there {figure} points"), 0.3,
+                ("wager",),
+                "D8.3",
+                template("Your objective brings the stronger side there {figure} points"),
+                0.3,
                 lambda after, told: float(box.vp[after.objective[own]] if after.objective[own] >= 0 else 0),
             )
         )
@@ -53,7 +56,7 @@ def _region(box: Printed, s: State, own: int, region: int, words: dict[str, Any]
         points += box.vp[card]
     fact = template("{region}: you are the stronger side in {figure} after the next turn")
     if points:
-        fact = template("{region}, worth {points} this round: you are the stronger side in {figure} after the next turn")
+        fact = template("{region}, worth {points} now: you are the stronger side in {figure} after the next turn")
     id = words["region"].id
     return [
         Stake(
@@ -79,6 +82,6 @@ def _objective(box: Printed, own: int, region: int, words: dict[str, Any]) -> St
         return box.vp[card] * float(stronger(box, after, region) == own)
 
     return Stake(
-        ("objective", words["region"].id), "D8.3", template("{region} as your objective: about {figure} points"), 1.0,
-        promised, later=True, values=words,
+        ("objective", words["region"].id), "D8.3", template("Points for {region} as your objective: about {figure}"),
+        1.0, promised, later=True, values=words,
     )  # fmt: skip

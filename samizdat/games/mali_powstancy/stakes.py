@@ -132,7 +132,8 @@ def _order(game: Game, box: Printed, s: State, seat: int, order: int) -> list[St
             points + A_FAILURE / 4, delivered, chance=True, values=words,
         ),
         Stake(
-            ("lost", id), "2.6.4", template("{order}, {points} points: another team delivers it this round in {figure}"),
+            ("lost", id), "2.6.4",
+            template("{order}, {points} points: another team delivers it this round in {figure}"),
             -A_RIVALS * points, lost, chance=True, values=words,
         ),
         Stake(
@@ -144,7 +145,8 @@ def _order(game: Game, box: Printed, s: State, seat: int, order: int) -> list[St
             chance=True, values=words,
         ),
         Stake(
-            ("way", id), "2.5.5", template("{order}, {points} points: {figure} movement points to go after this round"),
+            ("way", id), "2.5.5",
+            template("{order}, {points} points: {figure} movement points to go after this round"),
             -CARRIED * points / (2 * PACE), to_go, values=words,
         ),
     ]  # fmt: skip

@@ -28,17 +28,17 @@ def stakes(game: Game, s: State, seat: int) -> list[Stake]:
     ]  # fmt: skip
     if s.point == PERSUASION:
         for character in range(box.characters):
-            found += _favours(box, s, seat, character, {"character": Word("characters", names["characters"][character])})
+            found += _favours(box, s, seat, character, Word("characters", names["characters"][character]))
         for token in (FORCE, BLACKMAIL):
             found.append(_token(seat, token, {"token": Word("tokens", TOKEN_WORDS[token])}))
     for area in range(box.areas):
-        found += _areas(box, s, seat, area, {"area": Word("areas", names["areas"][area]), "points": box.area_vp[area]})
+        found += _areas(box, s, seat, area, Word("areas", names["areas"][area]))
     return found
 
 
-def _favours(box: Printed, s: State, seat: int, character: int, words: dict[str, Any]) -> list[Stake]:
+def _favours(box: Printed, s: State, seat: int, character: int, name: Word) -> list[Stake]:
     """R6.2: who wins a character; a tie gives it to nobody."""
-    worth = favour(box, s, character)
+    worth, words = favour(box, s, character), {"character": name}
 
     def won(after: State, told: Sequence[Told]) -> float:
         return float(any(one.event == WINS and one.args[:2] == (character, seat) for one in told))
@@ -46,14 +46,14 @@ def _favours(box: Printed, s: State, seat: int, character: int, words: dict[str,
     def tied(after: State, told: Sequence[Told]) -> float:
         return float(any(one.event == TIES and one.args[0] == character for one in told))
 
-    id = words["character"].id
     return [
         Stake(
-            ("won", id), "R6.2", template("{character}: you win in {figure}"), worth, won, chance=True, values=words
+            ("won", name.id), "R6.2", template("{character}: you win in {figure}"), worth, won, chance=True,
+            values=words,
         ),
         Stake(
-            ("tied", id), "R6.2", template("{character}: a tie, and nobody wins, in {figure}"), -A_TIE * worth, tied,
-            chance=True, values=words,
+            ("tied", name.id), "R6.2", template("{character}: a tie, and nobody wins, in {figure}"), -A_TIE * worth,
+            tied, chance=True, values=words,
         ),
     ]  # fmt: skip
 
@@ -67,21 +67,22 @@ def _token(seat: int, token: int, words: dict[str, Any]) -> Stake:
     )  # fmt: skip
 
 
-def _areas(box: Printed, s: State, seat: int, area: int, words: dict[str, Any]) -> list[Stake]:
+def _areas(box: Printed, s: State, seat: int, area: int, name: Word) -> list[Stake]:
     """R8.3: the more spaces are left, the less a lead is worth today."""
     worth = LASTING * box.area_vp[area] / (1.0 + empty_spaces(box, s, area)) ** 0.5
+    words = {"area": name, "points": box.area_vp[area]}
     return [
         Stake(
-            ("lead", words["area"].id), "R8.3", template("{area}, worth {points}: you lead in {figure}"), worth,
+            ("lead", name.id), "R8.3", template("{area}, worth {points}: you lead in {figure}"), worth,
             lambda after, told: float(majority(box, after, area) == seat), chance=True, values=words,
         ),
         Stake(
-            ("rival", words["area"].id), "R8.3", template("{area}, worth {points}: somebody else leads in {figure}"),
+            ("rival", name.id), "R8.3", template("{area}, worth {points}: somebody else leads in {figure}"),
             -worth / 2, lambda after, told: float(majority(box, after, area) not in (seat, NOBODY)), chance=True,
             values=words,
         ),
         Stake(
-            ("followers", words["area"].id), "R8.3",
+            ("followers", name.id), "R8.3",
             template("{area}, worth {points}: your followers against the next best are {figure}"), worth / 4,
             lambda after, told: float(after.followers[area, seat]),
             rival=lambda after, told: float(max(after.followers[area, o] for o in range(after.seats) if o != seat)),

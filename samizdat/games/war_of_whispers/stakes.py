@@ -1,4 +1,4 @@
-"""A War of Whispers: what an agent, an action or a swap may win or lose: cities and councils at once, points later."""
+"""A War of Whispers: what an agent, an action or a swap may win or lose: cities, councils, banners, then points."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def stakes(game: Game, s: State, seat: int) -> list[Stake]:
             lambda after, told: float(final_points(box, after, seat)), later=True,
         ),
         Stake(
-            ("rival",), "R16", template("The best of the others: about {figure} points when others have acted"), -A_RIVAL,
-            best_of_the_others, later=True,
+            ("rival",), "R16", template("The best of the others: about {figure} points when others have acted"),
+            -A_RIVAL, best_of_the_others, later=True,
         ),
         Stake(
             ("cards",), "R15.1", template("Cards in your hand: {figure}"), A_CARD,
@@ -47,7 +47,10 @@ def stakes(game: Game, s: State, seat: int) -> list[Stake]:
     if s.point == SWAP_LOYALTY:
         found.append(
             Stake(
-                ("now",), "R16", template("Your cities are worth {figure} points as they lie"), 1.0,
+                ("now",),
+                "R16",
+                template("Your cities are worth {figure} points as they lie"),
+                1.0,
                 lambda after, told: float(final_points(box, after, seat)),
             )
         )
@@ -63,12 +66,12 @@ def stakes(game: Game, s: State, seat: int) -> list[Stake]:
 def _region(box: Printed, s: State, seat: int, region: int, words: dict[str, Any]) -> list[Stake]:
     """R10, R16: what stands in a region against its strongest neighbour of another empire, and who has its city."""
     holder, loyalty = s.holder[region], loyalty_to(box, s, seat, s.holder[region])
+    near = [one for one in range(box.regions) if (box.near[region] >> one) & 1]
 
     def guard(after: State, told: Any) -> float:
         return float(after.army[region] if after.holder[region] == holder else 0)
 
     def threat(after: State, told: Any) -> float:
-        near = (box.neighbour[region, i] for i in range(box.degree[region]))
         return float(max((after.army[one] for one in near if after.holder[one] != holder), default=0))
 
     found = [
@@ -82,8 +85,9 @@ def _region(box: Printed, s: State, seat: int, region: int, words: dict[str, Any
         found.append(
             Stake(
                 ("held", words["region"].id), "R16",
-                template("{region}, a city: still held by {empire} in {figure} when others have acted"), float(loyalty),
-                lambda after, told: float(after.holder[region] == holder), chance=True, later=True, values=words,
+                template("{region}, a city: still held by {empire} in {figure} when others have acted"),
+                float(loyalty), lambda after, told: float(after.holder[region] == holder), chance=True, later=True,
+                values=words,
             )
         )  # fmt: skip
     return found
