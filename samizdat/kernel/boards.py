@@ -15,6 +15,7 @@ A game draws its board from what one seat may know, and from nothing else. `boar
 | `picture(game, seen)` | what `board.html.jinja` needs besides the view: positions, groups, marks |
 | `compose(game, s, seat, draft)` | the draft of a choice that all make at once, or None when nothing is composed |
 | `reveals(game, told, viewer)` | what a decision revealed, in the steps in which a reader follows it |
+| `ending(game, view)` | an Ending: who won and by what, of a match that is over |
 
 and `board.html.jinja` the macros `board(c)`, `hand(c)`, `seats(c)`, `strip(c)` (the seats in one line, with the
 number that counts), `sheet(c)`, `secrets(c)` (what this seat alone could see, for a match that is over) and, if steps
@@ -114,6 +115,25 @@ class Reveal:
     focus: tuple[str, ...] = ()  # ids of elements of the board
     data: Mapping[str, Any] = field(default_factory=dict)
     minor: bool = False  # nothing secret comes out and the board shows the same: not for those in a hurry
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a match ended: the seats that won, what they won by, and how that came, in a sentence or two."""
+
+    winners: tuple[int, ...]
+    by: Phrase | None
+    how: tuple[Phrase, ...]
+    nobody: Phrase | None = None  # what is said instead where no seat won
+
+
+def by_points(totals: Sequence[int], winners: Sequence[int]) -> Phrase:
+    """The points of the first, and of the next after them."""
+    best = totals[winners[0]]
+    others = [total for seat, total in enumerate(totals) if seat not in winners]
+    if len(winners) > 1 or not others:
+        return Phrase("{n} each", {"n": best})
+    return Phrase("{best} to {next}", {"best": best, "next": max(others)})
 
 
 @dataclass(frozen=True)

@@ -290,10 +290,23 @@ class LiveTable:
             over=not view["turn"],
             past=past,
             rematch=self.rematch if viewer is not None or self.public else None,
+            table=self.id,
+            several=any(len(self.held_by(holder)) > 1 for chair in self.chairs for holder in chair.holders),
+            secrets=() if past or view["turn"] else self._secrets(),
             reveals=board_of(self.game.name).reveals(
                 self.game, list(one.told), SPECTATOR if viewer is None else viewer
             ),
         )
+
+
+    def _secrets(self) -> list[Position]:
+        """What each seat alone could see at the end: it is secret no more."""
+        assert self.match is not None
+        chairs = [Chair(chair.name, chair.kind, chair.level) for chair in self.chairs]
+        return [
+            Position(self.game, Seen(self.match.view(seat), seat, (), None, ()), chairs, (), 0, over=True, opened=True)
+            for seat in range(self.game.players)
+        ]
 
 
 class House:

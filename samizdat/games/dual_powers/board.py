@@ -8,6 +8,7 @@ from typing import Any
 
 from samizdat.games.dual_powers import state as st
 from samizdat.games.dual_powers.drawing import CHOOSING_PLACE, View, card_facts, picture, place_of, row, token_facts
+from samizdat.games.dual_powers.ending import ending
 from samizdat.games.dual_powers.rules_cards import faction_of
 from samizdat.games.dual_powers.show import FACTION_WORDS, tell
 from samizdat.kernel.boards import TABLE, Composition, Effort, Reveal, Seen, Status, Tab, one_of
@@ -16,8 +17,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture", "reveals",
-    "row", "score_rows", "status", "token_facts", "where",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "ending", "label", "picture",
+    "reveals", "row", "score_rows", "status", "token_facts", "where",
 ]  # fmt: skip
 
 GLYPH = "station"

@@ -8,6 +8,7 @@ from typing import Any
 
 from samizdat.games.mali_powstancy import chart
 from samizdat.games.mali_powstancy import state as events
+from samizdat.games.mali_powstancy.ending import ending
 from samizdat.games.mali_powstancy.guess import is_first_copy, objectives_at
 from samizdat.games.mali_powstancy.labels import label
 from samizdat.games.mali_powstancy.picture import picture
@@ -19,8 +20,8 @@ from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Line, Phrase, Told
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture", "reveals",
-    "status", "where",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "ending", "label", "picture",
+    "reveals", "status", "where",
 ]  # fmt: skip
 
 GLYPH = "scout"

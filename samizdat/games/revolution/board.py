@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from samizdat.games.revolution.drafts import compose
+from samizdat.games.revolution.ending import ending
 from samizdat.games.revolution.picture import EMPTY_SPACE, PICTURES, picture
 from samizdat.games.revolution.show import TOKEN_WORDS, tell
 from samizdat.games.revolution.state import (
@@ -36,8 +37,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture", "reveals",
-    "status", "where",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "ending", "label", "picture",
+    "reveals", "status", "where",
 ]  # fmt: skip
 
 GLYPH = "town-hall"

@@ -7,6 +7,7 @@ from typing import Any
 
 from samizdat.games.war_of_whispers import state as e
 from samizdat.games.war_of_whispers.drafts import compose
+from samizdat.games.war_of_whispers.ending import ending
 from samizdat.games.war_of_whispers.picture import inks_of, picture, yield_of
 from samizdat.games.war_of_whispers.state import ABILITIES
 from samizdat.games.war_of_whispers.story import tell
@@ -16,8 +17,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFECTS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture",
-    "reveals", "status", "where",
+    "BLURB", "BUTTONS", "EFFECTS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "ending", "label",
+    "picture", "reveals", "status", "where",
 ]  # fmt: skip
 
 GLYPH = "agent"
