@@ -33,6 +33,7 @@ from samizdat.table.players import Door, Visitor, chosen_language
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
 from samizdat.table.routes import api, lobby, play, reading, seats
+from samizdat.table.scripts import STATIC, Static
 from samizdat.table.settings import Settings
 from samizdat.table.store.store import Store
 from samizdat.table.versions import OtherRules
@@ -165,7 +166,7 @@ def create_app(settings: Settings) -> FastAPI:
     )  # fmt: skip
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
     app.state.hints, app.state.replays, app.state.door = Hints(bots), Replays(), door
-    app.mount("/static", StaticFiles(directory=HERE / "static"))
+    app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE.parent / "games"))
     for router in (api.router, play.router, seats.router, lobby.router, reading.router):
         app.include_router(router)

@@ -17,8 +17,8 @@ from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.match import Match
 from samizdat.table.language import language
 from samizdat.table.rendering import Chair, Entry, Position, board_of, page, picture
+from samizdat.table.scripts import STATIC, carried, needed
 
-HERE = Path(__file__).parent
 NAMES = ("Ludmila", "Oskar", "Irena", "Nadia")
 
 
@@ -57,7 +57,7 @@ def whole_page(shown: Position, code: str, theme: str, static: str, boards: str)
         "table.html.jinja", code, theme=theme, static=static, boards=boards, game=shown.game.name,
         title=language(code).title(shown.game.definition), parts=drawn["parts"], opens=drawn["opens"],
         table=None, seat=shown.seen.seat, version=shown.version, change=0, held=[], host=False, fingerprint="",
-        helps=True, revelations="all", back="/",
+        scripts=static, needed=needed, helps=True, revelations="all", back="/",
     )  # fmt: skip
 
 
@@ -82,7 +82,7 @@ def main() -> None:
     language(given.lang)
     games = definition(given.game).folder.parent
     link = games / given.game
-    html = whole_page(shown, given.lang, given.theme, str(HERE / "static"), str(games))
+    html = carried(whole_page(shown, given.lang, given.theme, str(STATIC), str(games)))
     given.out.write_text(html.replace(str(link), str(definition(given.game).folder)))
     print(f"{given.out}: {len(html)} characters; seat {seat}, {len(shown.seen.legal)} decisions")
 

@@ -234,9 +234,10 @@ def test_nothing_covers_a_name_a_piece_or_a_tap(viewer: Person, scene: str) -> N
         stage(viewer, shown, code)
         for width, height in SIZES:
             viewer.page.set_viewport_size({"width": width, "height": height})
-            viewer.page.evaluate("openSheet(true)")
+            viewer.module("sheet.js", "openSheet(true)")
             found = viewer.page.evaluate(LEAVES, CARDS)
-            viewer.page.evaluate("main.dataset.sheet = 'peek'")  # on a phone what stands on a map is read there whole
+            # On a phone what stands on a map is read there whole.
+            viewer.page.evaluate("document.getElementById('main').dataset.sheet = 'peek'")
             found += viewer.page.evaluate(OVERLAPS, list(APART[shown.game.name]))
             found += viewer.page.evaluate(OUTSIDE)
             found += viewer.page.evaluate(MISSED)
@@ -260,11 +261,11 @@ def test_a_board_has_no_marks_where_nothing_can_be_chosen(viewer: Person, scene:
     stage(viewer, SCENES[scene]())
     there = viewer.page.evaluate(MARKS)
     assert there > 0 or scene.startswith("whispers, laid")
-    viewer.page.evaluate("page.classList.add('still')")
+    viewer.page.evaluate("document.getElementById('table').classList.add('still')")
     assert viewer.page.evaluate(MARKS) == 0
-    viewer.page.evaluate("page.classList.remove('still')")
+    viewer.page.evaluate("document.getElementById('table').classList.remove('still')")
     assert viewer.page.evaluate(MARKS) == there
-    viewer.page.evaluate("telling(true)")
+    viewer.module("telling.js", "asleep(true)")
     assert viewer.page.evaluate(MARKS) == 0
 
 
@@ -344,9 +345,9 @@ def test_a_refusal_moves_nothing(viewer: Person) -> None:
         stage(viewer, shown)
         for width, height in SIZES:
             viewer.page.set_viewport_size({"width": width, "height": height})
-            viewer.page.evaluate("refusal(null)")
+            viewer.module("refusal.js", "refusal(null)")
             before = places(viewer)
-            viewer.page.evaluate("(words) => refusal({ error: words, rule: 'R1', link: '/rules' })", words)
+            viewer.module("refusal.js", "refusal({ error: given, rule: 'R1', link: '/rules' })", words)
             assert viewer.page.locator("#refusal a").is_visible()
             assert places(viewer) == before, f"{shown.game.name} moves at {width}"
             box = viewer.page.locator("#refusal a").bounding_box()
