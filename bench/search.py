@@ -26,14 +26,14 @@ import typer
 from open_spiel.python import policy
 from open_spiel.python.algorithms import exploitability
 from rich.console import Console
+from samizdat.bots.reading import teach
+from samizdat.bots.tree import clear, plant, scatter, slot_of
 
 from bench.games import chips, connect_four, kuhn, leduc
 from samizdat.bots import bot
 from samizdat.bots.compiled import native
-from samizdat.bots.reading import teach
 from samizdat.bots.search import Style, knows, search, set_up, simulation
 from samizdat.bots.thinking import Mind
-from samizdat.bots.tree import clear, plant, scatter, slot_of
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.contract import setup
 from samizdat.kernel.game import Game, definitions

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from samizdat.bots.beliefs import before_the_others
-from samizdat.bots.lore import prior, quiet, suspect
-from samizdat.bots.reading import read_lore
+from samizdat.bots.uncommit import before_the_others
 from samizdat.kernel import contract
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.luck import Dice, Heard, begin, begin_dice, seed_luck
@@ -32,26 +30,25 @@ class Future:
 def futures(sight: Sight, move: Move, seed: int, later: bool = False) -> list[Future]:
     """One guessed world after a decision, played on by the prior: to the next quiet point and, if that is asked for,
     to one at which others have decided and the seat is to decide again, or the match is over."""
-    read_lore(sight.game.definition)
     world = _World(sight, random.Random(seed))
     world.decide(sight.seat, move.id)
-    world.play_on(lambda: quiet(world.box, world.state) and not world.committing)
+    world.play_on(lambda: world.lore.quiet(world.box, world.state) and not world.committing)
     found = [world.now()]
     if later:
         since = world.plies
-        world.play_on(lambda: quiet(world.box, world.state) and world.was_replied(since))
+        world.play_on(lambda: world.lore.quiet(world.box, world.state) and world.was_replied(since))
         found.append(world.now())
     return found
 
 
 class _World:
     def __init__(self, sight: Sight, rng: random.Random) -> None:
-        self.box, self.rng, self.seat = sight.game.box.record, rng, sight.seat
+        self.box, self.lore, self.rng, self.seat = sight.game.box.record, sight.game.definition.lore, rng, sight.seat
         self.state, self.luck, dice = before_the_others(sight).copy(), Heard(), Dice()
         seed_luck(self.luck, rng.getrandbits(128))
         begin_dice(dice, rng.getrandbits(64), 0)
         contract.guess(self.box, self.state, self.luck, sight.seat)
-        suspect(self.box, self.state, dice, sight.seat)
+        self.lore.suspect(self.box, self.state, dice, sight.seat)
         self.plies, self.replied = 0, 0  # decisions so far, and the last of another seat
         self.committing = set(engine.acting(self.state))  # who decides at the same time, and has yet to
         self.told: list[Told] = []
@@ -86,5 +83,5 @@ class _World:
 
     def _choose(self, acting: Sequence[int]) -> None:
         n = contract.legal(self.box, self.state, acting[0], self.moves)
-        prior(self.box, self.state, acting[0], self.moves, n, self.weights)
+        self.lore.prior(self.box, self.state, acting[0], self.moves, n, self.weights)
         self.decide(acting[0], self.moves[self.rng.choices(range(n), self.weights[:n])[0]])

@@ -14,7 +14,7 @@ from typing import Any
 
 from samizdat.bots.at_once import WON
 from samizdat.bots.futures import Future, futures
-from samizdat.bots.thinking import SEED_BITS, SURE, Option
+from samizdat.bots.thinking import SEED_BITS, SURE, JudgedMove
 from samizdat.kernel.match import Sight
 from samizdat.kernel.moves import Move
 from samizdat.kernel.stakes import OUT_OF, Stake
@@ -41,7 +41,7 @@ class Why:
 class Candidate:
     """A decision to be advised: as the search saw it, the whole line, and what the seat sees before its last part."""
 
-    option: Option
+    option: JudgedMove
     line: tuple[Move, ...]
     before_last: Sight
 

@@ -63,7 +63,7 @@ def result(match: Match) -> dict[str, Any] | None:
 def dumps(match: Match) -> str:
     """The referee's file of a match. Read and written again it is the same, byte for byte."""
     game = match.game
-    plies = (match._deal, *match._history)
+    plies = (match._deal, *match._played)
     data: dict[str, Any] = {
         "format": FORMAT,
         "version": FORMAT_VERSION,

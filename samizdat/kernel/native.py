@@ -155,10 +155,12 @@ def _imported(file: Path) -> Iterator[Path]:
                 yield PACKAGE.joinpath(*parents[1:], f"{last}.py")
 
 
-def sources_hash(*files: Path) -> str:
-    """A fingerprint of some modules, of what they import and of what compiles them."""
+def sources_hash(*parts: Path | str) -> str:
+    """A fingerprint of some modules, of what they import and of what compiles them; and of code given as text."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version}".encode())
-    for file in sources(*files):
+    for text in (part for part in parts if isinstance(part, str)):
+        digest.update(text.encode() + b"\0")
+    for file in sources(*(part for part in parts if isinstance(part, Path))):
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()[:20]
 
@@ -186,10 +188,11 @@ def _sweep(root: Path, keep: Path) -> None:
 class Native:
     """Compiled loops for one game; `native.simulate(...)` and so on."""
 
-    def __init__(self, *modules: Path) -> None:
-        """For the game whose rules and laws stand in these modules."""
+    def __init__(self, *parts: Path | str) -> None:
+        """For the game whose rules and laws stand in these modules; code that stands in none is given as text."""
         register_rules()
-        self.modules = modules
+        self.parts = parts
+        self.name = next(part for part in parts if isinstance(part, Path)).parent.name
 
     @functools.cached_property
     def simulate(self) -> Any:
@@ -217,7 +220,7 @@ class Native:
         own = Path(inspect.getfile(function))
         root = cache_root()
         form = "-checked" if checked.CHECKED else ""
-        cache = root / f"{self.modules[0].parent.name}-{sources_hash(own, Path(__file__), *self.modules)}{form}"
+        cache = root / f"{self.name}-{sources_hash(own, Path(__file__), *self.parts)}{form}"
         function = engine_form(function)
         try:
             _sweep(root, cache)

@@ -1,6 +1,6 @@
 """Hints at the table, and the look back at a finished match: worked out in other processes, kept for a while.
 
-A hint is made from the asking seat's chronicle alone, with a seed that follows from what the seat sees: nobody else
+A hint is made from the asking seat's history alone, with a seed that follows from what the seat sees: nobody else
 learns that it was asked for, and asking again gives the same answer. A look back judges each decision of a seat by
 what that seat knew when it made it.
 """
@@ -18,18 +18,20 @@ from typing import Any
 
 from samizdat.bots.hints import Advice, Complete, alone
 from samizdat.bots.reasons import Why
-from samizdat.bots.reviews import CAREFULLY, SUSPECTS, Moment, Review
-from samizdat.kernel.boards import Seen
+from samizdat.bots.reviews import CAREFULLY, SUSPECTS, JudgedDecision, Review
+from samizdat.kernel.boards import Seen, Words
 from samizdat.kernel.errors import NotYourTurn, SamizdatError
 from samizdat.kernel.match import Match, Sight, view_of
 from samizdat.kernel.matchfile import loads
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Phrase
+from samizdat.table.boards import board_of
 from samizdat.table.bots import Bots, request_of, sight_of
-from samizdat.table.house import LiveTable
 from samizdat.table.places import SHOWN, places
-from samizdat.table.rendering import Chair, Position, board_of, parts
+from samizdat.table.rendering import parts
+from samizdat.table.tables import LiveTable
 from samizdat.table.turns import Job
+from samizdat.table.viewing import PageView, SeatView
 
 HINT_SECONDS, REVIEW_SECONDS = 1.0, 0.15  # for a hint, for one decision of a look back
 HINT: dict[str, Any] = {"seconds": HINT_SECONDS, "simulations": 20_000}  # whichever is over first
@@ -90,6 +92,7 @@ def composed(sight: Sight) -> Complete:
 
     def complete(line: Sequence[Move]) -> bool:
         draft = compose(tuple(str(move) for move in line))
+        assert draft is not None
         if draft.seal is None:
             return len(draft.chosen) < len(line)
         may_go_on = draft.open and draft.seal[-1] == ENOUGH
@@ -117,13 +120,13 @@ def to_judge(request: dict[str, Any]) -> list[int]:
     return decisions(_match(request["file"]), request["seat"])
 
 
-def judged(request: dict[str, Any]) -> list[Moment]:
+def judged(request: dict[str, Any]) -> list[JudgedDecision]:
     from samizdat.bots.reviews import judge
 
     return judge(_match(request["file"]), request["seat"], request["plies"], **REVIEW)
 
 
-def most_costly(request: dict[str, Any]) -> list[Moment]:
+def most_costly(request: dict[str, Any]) -> list[JudgedDecision]:
     from samizdat.bots.reviews import costly
 
     return costly(_match(request["file"]), request["seat"], request["moments"], **REVIEW)
@@ -138,7 +141,7 @@ class Tip:
     where nothing had to be estimated; and the ids of what it is drawn on."""
 
     notations: tuple[str, ...]
-    labels: tuple[tuple[Phrase, int], ...]
+    labels: tuple[tuple[Words, int], ...]
     chance: int | None
     error: int | None
     why: Reasons
@@ -159,8 +162,8 @@ class Regret:
     the ids of what either is drawn on."""
 
     step: int
-    played: Phrase
-    better: Phrase
+    played: Words
+    better: Words
     chance: int
     cost: int
     error: int
@@ -204,8 +207,8 @@ def as_it_was(sight: Sight, view: Any) -> dict[str, str]:
     """The parts of a page on which a past decision could be made. Only its ids are of use: nobody sits there."""
     legal = tuple(str(move) for move in sight.legal())
     draft = board_of(sight.game.name).compose(sight.game, sight.state, sight.seat, ())
-    chairs = [Chair("", "person") for _ in range(sight.game.players)]
-    shown = Position(sight.game, Seen(view, sight.seat, legal, draft, ()), chairs, (), 0)
+    chairs = [SeatView("", "person") for _ in range(sight.game.players)]
+    shown = PageView(sight.game, Seen(view, sight.seat, legal, draft, ()), chairs, (), 0)
     return parts(shown, "en", wanted=SHOWN)
 
 
@@ -246,10 +249,10 @@ class Hints:
         if match is None or seat not in match.turn:
             raise NotYourTurn(Phrase("There is a hint only for whoever is to decide now."))
         self._check_warm(table)
-        chronicle = table.chronicle(seat)
-        request = request_of(table, seat) | {"seed": _seed(chronicle.steps[-1].seen)}
+        history = table.history(seat)
+        request = request_of(table, seat) | {"seed": _seed(history.seen)}
         job = self._job(table, seat, HINT_SECONDS)
-        found = await self._answer(("tips", table.id, seat, chronicle.version), self.bots.run(advise, request, job))
+        found = await self._answer(("tips", table.id, seat, history.version), self.bots.run(advise, request, job))
         return await asyncio.to_thread(told, sight_of(request), found)
 
     async def look_back(self, table: LiveTable, seat: int) -> LookBack:

@@ -45,7 +45,7 @@ class Brought:
     seed: int
     nonce: str
     names: tuple[str, ...]  # of all seats; empty where the file has none
-    deeds: tuple[tuple[int, str, tuple[int, ...]], ...]  # seat, decision, outcomes that were given
+    decisions: tuple[tuple[int, str, tuple[int, ...]], ...]  # seat, decision, outcomes that were given
     over: bool
     stored: dict[str, Any]  # the state after the last decision
 
@@ -87,9 +87,9 @@ def read_match(text: str) -> Brought:
     match = loads(text)
     if 0 in match.scripted:
         raise MatchFileError(BY_HAND)
-    deeds = tuple((seat, str(move), luck) for seat, move, luck in match.deeds)
+    decisions = tuple((seat, str(move), luck) for seat, move, luck in match.decisions)
     names = match.names or ("",) * match.seats
-    return Brought(_chosen(match.game), match.seed, data["nonce"], names, deeds, match.over, stored_state(match))
+    return Brought(_chosen(match.game), match.seed, data["nonce"], names, decisions, match.over, stored_state(match))
 
 
 def _read_apart(text: str, answer: Connection) -> None:

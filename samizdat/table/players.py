@@ -17,7 +17,6 @@ COOKIE = "samizdat"
 YEAR = 365 * 24 * 3600
 THEMES = ("light", "dark")
 REVELATIONS = ("all", "important", "off")
-LONGEST_NAME = 24
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class Visitor:
     path: str = "/"  # where to come back to after a change of preferences
 
 
-class Door:
+class Visitors:
     """Reads and writes the signed cookie."""
 
     def __init__(self, secret: str, secure: bool) -> None:
@@ -90,9 +89,3 @@ def chosen_language(request: Request) -> str:
         return code
     wanted = [part.split(";")[0].strip() for part in request.headers.get("accept-language", "").split(",")]
     return (negotiate_locale([code.replace("-", "_") for code in wanted if code], list(LANGUAGES)) or "en")[:2]
-
-
-def clean_name(text: object, otherwise: str) -> str:
-    """A name as others will read it: printable, one line, not too long."""
-    letters = "".join(letter for letter in str(text or "") if letter.isprintable())
-    return " ".join(letters.split())[:LONGEST_NAME] or otherwise

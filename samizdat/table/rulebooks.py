@@ -10,7 +10,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from samizdat.kernel.game import definition
+from samizdat.kernel.game import definition, rulebook_text
 
 NUMBER = re.compile(r"<(p|li|td)>(\s*(?:<p>)?)<strong>([A-Za-z0-9][A-Za-z0-9.\-]*)\.?</strong>")
 CITED = re.compile(r"(?<![\w#\">/.-])([A-Z]+-?\d+(?:\.\d+)*[a-z]?|\d+\.\d+(?:\.\d+)*)(?![\w.-]*[\w<]/)\b")
@@ -43,9 +43,8 @@ class Component:
 @functools.cache
 def rulebook(name: str, code: str) -> Rulebook:
     """The rulebook of a game, in English where the language has none yet."""
-    folder = definition(name).folder / "rulebook"
-    found = code if (folder / f"{code}.md").is_file() else "en"
-    html = str(MarkdownIt("commonmark").enable("table").render((folder / f"{found}.md").read_text(encoding="utf-8")))
+    found, text = rulebook_text(definition(name), code)
+    html = str(MarkdownIt("commonmark").enable("table").render(text))
     numbers: list[str] = []
     headings: list[tuple[str, str]] = []
     title = ""

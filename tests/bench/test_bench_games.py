@@ -17,6 +17,7 @@ from bench.games import connect_four, leduc
 from bench.games.common import HIDDEN, SHOWDOWN
 from bench.rivals import facts
 from bench.rivals.measured import Tree
+from samizdat.conformance.walks import native_trace, plain_trace
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel import loops
 from samizdat.kernel.game import Game
@@ -25,7 +26,6 @@ from samizdat.kernel.luck import Dice, Luck, begin_dice, pick, seed_luck
 from samizdat.kernel.scoring import Score
 from samizdat.lab.simulation import Simulation
 from tests.conftest import DOSE
-from tests.walks import native_trace, plain_trace
 
 GAMES = list(ours.GAMES.items())
 CARD_GAMES = [facts.KUHN, facts.LEDUC, facts.LEDUC_BLINDS]

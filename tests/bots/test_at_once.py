@@ -7,12 +7,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from samizdat.bots.believing import believed
 
 import samizdat
 from bench.games import kuhn
 from samizdat.bots import bot
 from samizdat.bots.at_once import OPEN, WON, sensible
-from samizdat.bots.believing import believed
 from samizdat.bots.hints import hint
 from samizdat.bots.novice import Novice
 from samizdat.bots.thinking import Mind, Option, Verdict

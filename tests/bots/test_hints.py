@@ -7,20 +7,20 @@ from math import exp, log
 from typing import Any
 
 import pytest
+from samizdat.bots.believing import believed
+from samizdat.bots.reading import read_lore
 
 import samizdat
 from samizdat.bots import hints, reasons, reviews
-from samizdat.bots.believing import believed
 from samizdat.bots.hints import SEARCHES, hint
-from samizdat.bots.reading import read_lore
 from samizdat.bots.reasons import WORLDS, Candidate
 from samizdat.bots.reviews import COSTLY, review
 from samizdat.bots.thinking import Option, Verdict, together
+from samizdat.conformance.walks import walk
 from samizdat.games.mali_powstancy.board import compose as objectives
 from samizdat.games.revolution.board import compose
 from samizdat.kernel.match import Match, Sight
 from samizdat.kernel.moves import Move
-from tests.walks import walk
 
 MIXED = (0.5, 0.3, 0.2)  # how often the first decisions are played
 

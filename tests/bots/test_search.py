@@ -5,14 +5,15 @@ from __future__ import annotations
 import random
 
 import pytest
+from samizdat.bots.beliefs import before_the_others
+from samizdat.bots.reading import read_lore
+from samizdat.bots.tree import clear, half_full, plant
 
 import samizdat
-from samizdat.bots.beliefs import before_the_others
 from samizdat.bots.lore import Unread, suspect
-from samizdat.bots.reading import read_lore
 from samizdat.bots.search import Style
 from samizdat.bots.thinking import Mind
-from samizdat.bots.tree import clear, half_full, plant
+from samizdat.conformance.walks import walk
 from samizdat.games.mali_powstancy import lore
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.game import Game
@@ -20,7 +21,6 @@ from samizdat.kernel.luck import Dice, Luck, begin_dice, seed_luck
 from samizdat.kernel.match import Match
 from tests.bots.toys import ROSHAMBO
 from tests.conftest import DOSE, label, plain_games
-from tests.walks import walk
 
 
 def choosing(seed: int, **options: str) -> Match:

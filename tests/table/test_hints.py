@@ -15,18 +15,18 @@ import pytest
 import samizdat
 from samizdat.bots.hints import hint
 from samizdat.bots.reviews import Moment, Review
+from samizdat.conformance.walks import walk
 from samizdat.kernel.game import Game
 from samizdat.kernel.match import Match
 from samizdat.table import hints
 from samizdat.table.bots import WARMINGS
 from samizdat.table.hints import Hints, composed, in_words, laid
-from samizdat.table.house import LiveTable
+from samizdat.table.tables import LiveTable
 from samizdat.table.turns import Job
 from tests.conftest import label, plain_games
 from tests.games.whispers import at_seat, play, word
 from tests.table.conftest import Browser, Site
 from tests.table.test_secrecy import another_world, put
-from tests.walks import walk
 
 TINY = {"seconds": None, "simulations": 40}
 GAME = "dual-powers"
@@ -132,7 +132,7 @@ def test_others_learn_nothing(site: Site, thinking: list[Any]) -> None:
     table, browser, seat = seated(site)
 
     def facts() -> list[tuple[int, int]]:
-        return [(table.chronicle(viewer).version, table.changes.get(viewer, 0)) for viewer in table.viewers]
+        return [(table.history(viewer).version, table.changes.get(viewer, 0)) for viewer in table.viewers]
 
     before, raw = facts(), current(table).raw
     ask(browser, table, seat)
@@ -248,16 +248,16 @@ def test_many_who_ask_do_not_take_away_the_place_of_one_who_waits(
     monkeypatch.setattr(hints, "MOST_KEPT", 3)
     asked = site.app.state.hints
     for version in range(8):
-        table.chronicle(seat).version = version
+        table.history(seat).version = version
         with pytest.raises(hints.NotReady):
             site.run(asked.tips(table, seat))
-    table.chronicle(seat).version = 0
+    table.history(seat).version = 0
     with pytest.raises(hints.NotReady):
         site.run(asked.tips(table, seat))
     assert len(begun) == 8, "the first is still the first"
     gate.set()
     for version in range(8):
-        table.chronicle(seat).version = version
+        table.history(seat).version = version
         site.run(asyncio.sleep(0))
         assert site.run(asked.tips(table, seat)) == []
     assert len(asked._kept) <= 3

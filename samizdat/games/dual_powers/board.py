@@ -17,7 +17,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "ending", "label", "picture",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "compose", "ending", "label",
+    "picture",
     "reveals", "row", "score_rows", "status", "token_facts", "where",
 ]  # fmt: skip
 
@@ -32,6 +33,7 @@ TABS = (
     Tab("opp", "crown", Phrase("Opposition"), ("solitaire",)),
     Tab("cards", "order", Phrase("Cards"), folds=True),
 )
+VARIANTS = {"solitaire": Phrase("Solitaire")}
 SHEET = {"objective": "hand", "play": "hand", "lead": "hand"}
 BUTTONS = {"score": True, "pass": False}
 

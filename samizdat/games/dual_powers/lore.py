@@ -30,6 +30,7 @@ from samizdat.games.dual_powers.state import (
     State,
 )
 from samizdat.kernel.chances import chances
+from samizdat.kernel.lores import Lore
 from samizdat.kernel.rule import rule
 
 HORIZON = 1  # to the next turn
@@ -131,3 +132,11 @@ def prior(box: Printed, s: State, seat: int, moves: Any, n: int, weights: Any) -
             weights[i] = 0.2
         else:
             weights[i] = 1.0
+
+
+LORE = Lore(
+    evaluate=evaluate,
+    prior=prior,
+    quiet=quiet,
+    horizon=HORIZON,
+)

@@ -20,7 +20,8 @@ from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Line, Phrase, Told
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "ending", "label", "picture",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "compose", "ending", "label",
+    "picture",
     "reveals", "status", "where",
 ]  # fmt: skip
 
@@ -37,7 +38,8 @@ TABS = (
 SHEET = {"keep": "goals", "card": "hand", "with": "orders", "fail": "orders"}
 BUTTONS = {"end": True}
 
-VARIANTS = {"base": Phrase("base game"), "extended": Phrase("extended game")}
+VARIANTS = {"base": Phrase("Base game"), "extended": Phrase("Extended game")}
+IN_THE_BAR = {"base": Phrase("base game"), "extended": Phrase("extended game")}
 PHASES = {
     "objective": Phrase("secret objectives"),
     "card": Phrase("choosing cards"),
@@ -55,7 +57,7 @@ PHASES = {
 
 
 def where(game: Game, view: Any) -> Phrase:
-    known = {"variant": VARIANTS[game.variant], "phase": PHASES[view["point"]]}
+    known = {"variant": IN_THE_BAR[game.variant], "phase": PHASES[view["point"]]}
     if not view["round"]:
         return Phrase("{variant} · {phase}", known)
     return Phrase("{variant} · round {round}, {phase}", known | {"round": view["round"]})

@@ -37,7 +37,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "ending", "label", "picture",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "compose", "ending", "label",
+    "picture",
     "reveals", "status", "where",
 ]  # fmt: skip
 
@@ -46,6 +47,7 @@ INKS = ("red", "yellow", "green", "blue")
 BLURB = Phrase("Bid in secret for twelve townspeople; hold the town when its last space is filled.")
 EFFORT = Effort(minutes=(60, 60), learning=2)  # published as an hour; 760 words of rules, one kind of decision
 TABS = (Tab("people", "crown", Phrase("The twelve"), holds=True), TABLE)
+VARIANTS: dict[str, Phrase] = {}  # the standard game alone
 SHEET = {"bid": "people", "done": "people"}
 BUTTONS = {"done": True, "pass": False}
 PHASES = {

@@ -17,7 +17,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFECTS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "ending", "label",
+    "BLURB", "BUTTONS", "EFFECTS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "compose", "ending",
+    "label",
     "picture", "reveals", "status", "where",
 ]  # fmt: skip
 
@@ -30,6 +31,7 @@ TABS = (
     Tab("hand", "cards", Phrase("Cards"), holds=True),
     TABLE,
 )
+VARIANTS: dict[str, Phrase] = {}  # the standard game alone
 SHEET = {
     "act": "councils", "seat": "councils", "empire": "councils", "retrieve": "councils", "recall": "councils",
     "deploy": "councils", "station": "councils", "play": "hand", "pay": "hand", "discard": "hand",

@@ -35,9 +35,8 @@ from samizdat.games.war_of_whispers.state import (
     State,
 )
 from samizdat.kernel.chances import chances
+from samizdat.kernel.lores import Lore
 from samizdat.kernel.rule import rule
-
-__all__ = ["BELIEVED", "HORIZON", "evaluate", "prior", "quiet", "suspect"]
 
 HORIZON = 30  # decisions: the rest of an empire's turn and some more
 BELIEVED = (0.65, -0.1)  # more shows in what others do than `suspect` sees
@@ -137,3 +136,13 @@ def prior(box: Printed, s: State, seat: int, moves: Any, n: int, weights: Any) -
             weights[i] = 0.5
         elif move == ACT_MOVE + ATTACK:
             weights[i] = 1.5
+
+
+LORE = Lore(
+    evaluate=evaluate,
+    prior=prior,
+    quiet=quiet,
+    horizon=HORIZON,
+    suspect=suspect,
+    believed=BELIEVED,
+)

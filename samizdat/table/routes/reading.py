@@ -11,15 +11,23 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from samizdat.kernel.flow import read_flow
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.telling import Phrase
+from samizdat.table.boards import board_of
+from samizdat.table.drawings import looked_at
+from samizdat.table.errors import NoTable, NotAllowed
+from samizdat.table.flow_picture import flow_picture
 from samizdat.table.hints import NotReady
-from samizdat.table.house import LiveTable, NoTable, NotAllowed, Viewer
 from samizdat.table.language import Speaker, language
-from samizdat.table.rendering import Position, board_of, has_board, named, opened, page, parts, sentence
+from samizdat.table.opening import variant_words
+from samizdat.table.rendering import named, opened, page, parts, sentence
 from samizdat.table.replays import Replay
 from samizdat.table.routes.asking import hints, house, pages, replays, title_of, visitor
 from samizdat.table.rulebooks import components, rulebook
+from samizdat.table.seats import Viewer
+from samizdat.table.tables import LiveTable
+from samizdat.table.viewing import PageView
 
 router = APIRouter(include_in_schema=False)
 
@@ -43,7 +51,7 @@ async def all_rules(request: Request) -> Response:
 def _shelf_of_rules(request: Request) -> str:
     who = visitor(request)
     games = [
-        (found, sentence(board_of(name).BLURB, who.language) if has_board(name) else "", rulebook(name, who.language))
+        (found, sentence(board_of(name).BLURB, who.language), rulebook(name, who.language))
         for name, found in definitions().items()
     ]
     return pages(request).render("shelf.html.jinja", who, games=games)
@@ -59,9 +67,15 @@ async def rules(request: Request, name: str) -> Response:
 
 def _rulebook_page(request: Request, name: str) -> str:
     who = visitor(request)
+    found, spoken = definition(name), language(who.language)
+    title = spoken.gettext("The course of the game")
+    flows = [
+        (sentence(variant_words(found.board, variant), who.language), flow_picture(found, variant, spoken, title))
+        for variant in read_flow(found)
+    ]
     return pages(request).render(
-        "rules.html.jinja", who, definition=definition(name), book=rulebook(name, who.language),
-        playable=has_board(name), components=components(name),
+        "rules.html.jinja", who, definition=found, flows=flows, book=rulebook(name, who.language),
+        components=components(name),
         provenance={kind: sentence(words, who.language) for kind, words in PROVENANCE.items()},
     )  # fmt: skip
 
@@ -139,11 +153,11 @@ async def _picture(
     more steps than memory has room for boards."""
     seen = found.moments[step].steps
     if not open:
-        return await asyncio.to_thread(_drawn, table.position(viewer, seen[viewer]), [], code)
-    seats = [replace(table.position(seat, seen[seat]), opened=True) for seat in range(table.game.players)]
-    return await asyncio.to_thread(_drawn, table.position(None, seen[None]), seats, code)
+        return await asyncio.to_thread(_drawn, looked_at(table, viewer, seen[viewer]), [], code)
+    seats = [replace(looked_at(table, seat, seen[seat]), opened=True) for seat in range(table.game.players)]
+    return await asyncio.to_thread(_drawn, looked_at(table, None, seen[None]), seats, code)
 
 
-def _drawn(shown: Position, seats: list[Position], code: str) -> dict[str, Any]:
+def _drawn(shown: PageView, seats: list[PageView], code: str) -> dict[str, Any]:
     whole = parts(shown, code, wanted=REPLAYED)
     return whole | {"hand": opened(seats, code)} if seats else whole
