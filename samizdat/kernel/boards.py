@@ -190,5 +190,8 @@ class Board(Protocol):
     def reveals(self, game: Game, told: list[Told], viewer: int) -> list[Reveal]:
         """What a decision revealed, in the steps in which a reader follows it."""
 
+    def origin(self, game: Game, view: Any, move: Move) -> str:
+        """The id of the piece or place that a decision moves something from; empty where nothing moves."""
+
     def ending(self, game: Game, view: Any) -> Ending:
         """Who won and by what, of a match that is over."""

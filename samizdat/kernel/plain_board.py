@@ -135,6 +135,9 @@ class PlainBoard:
             "result": result,
         }
 
+    def origin(self, game: Game, view: Any, move: Move) -> str:
+        return ""
+
     def ending(self, game: Game, view: Any) -> Ending:
         result = view["result"]
         winners = tuple(seat for seat, rank in enumerate(result["ranks"]) if rank == 1)

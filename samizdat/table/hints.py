@@ -146,6 +146,7 @@ class Tip:
     error: int | None
     why: Reasons
     places: tuple[str, ...]
+    origin: str  # the id of what moves there; empty where nothing does
 
 
 @dataclass(frozen=True)
@@ -229,6 +230,7 @@ def told(sight: Sight, advice: Advice) -> Tips:
             _percent(hint.error) if hint.simulations else None,
             _reasons(hint.why),
             tuple(dict.fromkeys(id for move in line for id in at[str(move)])),
+            board_of(sight.game.name).origin(sight.game, view, line[0]) if len(line) == 1 else "",
         )
         for hint, line in zip(advice, lines, strict=True)
     )

@@ -18,7 +18,7 @@ from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, tem
 
 __all__ = [
     "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "compose", "ending", "label",
-    "picture",
+    "origin", "picture",
     "reveals", "row", "score_rows", "status", "token_facts", "where",
 ]  # fmt: skip
 
@@ -255,6 +255,11 @@ PASSES = {
     "leading": Phrase("Decline the rest"),
     "bonus": Phrase("No bonus action"),
 }
+
+
+def origin(game: Game, view: Any, move: Move) -> str:
+    """D6.2, D6.3: the token that is about to move."""
+    return f"token-{view['token']}" if move.kind == "to" and view["token"] else ""
 
 
 def label(game: Game, view: View, move: Move) -> Phrase:

@@ -10,7 +10,7 @@ from samizdat.games.mali_powstancy import chart
 from samizdat.games.mali_powstancy import state as events
 from samizdat.games.mali_powstancy.ending import ending
 from samizdat.games.mali_powstancy.guess import is_first_copy, objectives_at
-from samizdat.games.mali_powstancy.labels import label
+from samizdat.games.mali_powstancy.labels import label, origin
 from samizdat.games.mali_powstancy.picture import picture
 from samizdat.games.mali_powstancy.state import CARD, DEALT, KEPT, OBJECTIVE, State
 from samizdat.games.mali_powstancy.status import status
@@ -21,7 +21,7 @@ from samizdat.kernel.telling import Line, Phrase, Told
 
 __all__ = [
     "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "compose", "ending", "label",
-    "picture",
+    "origin", "picture",
     "reveals", "status", "where",
 ]  # fmt: skip
 

@@ -21,7 +21,8 @@ def winners_of(view: Mapping[str, Any]) -> list[int]:
 
 
 def ending(game: Game, view: Mapping[str, Any]) -> Ending:
-    why = Phrase(ENDINGS[view["reason"]][1])
+    _, text = ENDINGS[view["reason"]]
+    why = Phrase(text)
     if "score_sheet" not in view:
         return Ending((), None, (why,), Phrase("Warsaw has fallen: everybody loses"))
     sheet, winners = view["score_sheet"], tuple(winners_of(view))

@@ -38,7 +38,7 @@ from samizdat.kernel.telling import Line, Phrase, Told, Word, template
 
 __all__ = [
     "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "compose", "ending", "label",
-    "picture",
+    "origin", "picture",
     "reveals", "status", "where",
 ]  # fmt: skip
 
@@ -62,6 +62,11 @@ PHASES = {
 def where(game: Game, view: Any) -> Phrase:
     point = view["point"]
     return Phrase(PHASES[point], {"round": view["round"]})
+
+
+def origin(game: Game, view: Any, move: Move) -> str:
+    """Tokens come from the hand, followers from the stock."""
+    return ""
 
 
 def label(game: Game, view: Any, move: Move) -> Phrase:

@@ -18,7 +18,7 @@ from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, tem
 
 __all__ = [
     "BLURB", "BUTTONS", "EFFECTS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "compose", "ending",
-    "label",
+    "label", "origin",
     "picture", "reveals", "status", "where",
 ]  # fmt: skip
 
@@ -355,6 +355,12 @@ STATUS: dict[str, Any] = {
 
 
 # --- Decisions ------------------------------------------------------------------------------------------
+
+
+def origin(game: Game, view: Any, move: Move) -> str:
+    """R10.1, C5: the region that banners attack or march from."""
+    source = (view["resolving"] or {}).get("source")
+    return f"region-{source}" if move.kind == "to" and source else ""
 
 
 def label(game: Game, view: View, move: Move) -> Phrase | Many:

@@ -8,8 +8,9 @@ from samizdat.games.war_of_whispers.box import Printed
 from samizdat.games.war_of_whispers.lore import A_CARD, A_COUNCIL_SEAT, STRANGERS, loyalty_to
 from samizdat.games.war_of_whispers.rules_council import controller
 from samizdat.games.war_of_whispers.rules_hand import cards_of
+from samizdat.games.war_of_whispers.rules_loyalty import swapped
 from samizdat.games.war_of_whispers.rules_map import cities
-from samizdat.games.war_of_whispers.rules_scoring import final_points, swapped
+from samizdat.games.war_of_whispers.rules_scoring import final_points
 from samizdat.games.war_of_whispers.state import EMPIRES, POSITIONS, SLOTS, SWAP_LOYALTY, State
 from samizdat.kernel.game import Game
 from samizdat.kernel.stakes import Stake
@@ -59,7 +60,8 @@ def stakes(game: Game, s: State, seat: int) -> list[Stake]:
         found += _empire(box, s, seat, empire, {"empire": Word("empires", names[empire])})
     for region in range(box.regions):
         words = {"region": Word("regions", game.box.names["regions"][region])}
-        found += _region(box, s, seat, region, words | {"empire": Word("empires", names[s.holder[region]])})
+        if loyalty_to(box, s, seat, s.holder[region]) > 0:  # of others, fewer banners would be better
+            found += _region(box, s, seat, region, words | {"empire": Word("empires", names[s.holder[region]])})
     return found
 
 

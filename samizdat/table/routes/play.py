@@ -246,6 +246,7 @@ def _told(tip: Tip, say: Speaker, drafting: bool) -> dict[str, Any]:
         "error": tip.error,
         "why": [{"sign": sign, "text": say(line), "rule": line.rule} for sign, line in tip.why],
         "places": tip.places,
+        "from": tip.origin,
         "moves": tip.notations,
         "draft": tip.notations if drafting else (),
     }
