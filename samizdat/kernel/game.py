@@ -281,7 +281,7 @@ class Game:
         """Nothing in it ever changes."""
         return self
 
-    @property
+    @functools.cached_property
     def name(self) -> str:
         return self.definition.name
 
@@ -295,7 +295,7 @@ class Game:
         fixed = {names.label: names.fixed for kind in kinds for names in kind.args.values()}
         return {**fixed, **self.definition.show.WORDS, **self.box.names}[label]
 
-    @property
+    @functools.cached_property
     def capacity(self) -> int:
         """How many move ids there are."""
         return self.definition.moves.count

@@ -19,7 +19,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from samizdat.kernel.boards import TABLE, Composition, Effort, Ending, Reveal, Seen, Status, Tab, by_points
+from samizdat.kernel.boards import (
+    TABLE,
+    Answer,
+    Composition,
+    Effort,
+    Ending,
+    Reveal,
+    Seen,
+    Signs,
+    Status,
+    Tab,
+    by_points,
+)
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Listing, Phrase, Told, Word
 
@@ -158,3 +170,10 @@ class PlainBoard:
                 found.append(Reveal(tuple(lines)))
                 lines = []
         return found
+
+    def answer(self, game: Game, seen: Seen, about: str) -> Answer | None:
+        """A game that wants its board to answer says what; a plain one shows only what its words say."""
+        return None
+
+    def legend(self, game: Game) -> Sequence[Signs]:
+        return ()

@@ -11,7 +11,7 @@ import sys
 from typing import Any
 from weakref import ref
 
-from samizdat.table.rendering import picture
+from samizdat.table.rendering import draw
 from samizdat.table.seats import Viewer
 from samizdat.table.tables import LiveTable
 from samizdat.table.viewing import Log, LogEntry, PageView, look
@@ -36,12 +36,7 @@ class Shelf:
     def weight(self) -> int:
         """About how many bytes that is."""
         drawn = sum(sys.getsizeof(part) for one in self.drawings.values() for part in one["parts"].values())
-        return drawn + LOG_WEIGHT * len(self.log)
-
-    def put(self, key: Key, made: Drawing) -> None:
-        while len(self.drawings) >= MOST_DRAWN:  # somebody steps through a long match
-            del self.drawings[next(iter(self.drawings))]
-        self.drawings[key] = made
+        return drawn + LOG_WEIGHT * len(self.log.known)
 
 
 class Drawings:
@@ -61,7 +56,10 @@ class Drawings:
         return shelf
 
     def keep(self, shelf: Shelf, key: Key, made: Drawing) -> None:
-        shelf.put(key, made)
+        """Remember a drawing, and forget what there is no room for."""
+        while len(shelf.drawings) >= MOST_DRAWN:  # somebody steps through a long match
+            del shelf.drawings[next(iter(shelf.drawings))]
+        shelf.drawings[key] = made
         weight = sum(one.weight for one in self._shelves.values())
         for oldest in list(self._shelves):
             if weight <= self.most or self._shelves[oldest] is shelf:
@@ -83,7 +81,7 @@ def drawn(table: LiveTable, viewer: Viewer, number: int | None, code: str, helps
     shelf, key = DRAWINGS.of(table, viewer), (number, code, helps)
     found = shelf.drawings.get(key)
     if found is None:
-        found = picture(look(table, viewer, number, shelf.log), code, helps)
+        found = draw(look(table, viewer, number, shelf.log), code, helps)
         DRAWINGS.keep(shelf, key, found)
     return found
 
@@ -96,7 +94,7 @@ async def draw_ahead(table: LiveTable, viewer: Viewer, number: int | None, code:
     shelf, key = DRAWINGS.of(table, viewer), (number, code, helps)
     if key not in shelf.drawings:
         now, shown = shelf.of, look(table, viewer, number, shelf.log)
-        made = await asyncio.to_thread(picture, shown, code, helps)
+        made = await asyncio.to_thread(draw, shown, code, helps)
         if shelf.of == now:
             DRAWINGS.keep(shelf, key, made)
 
@@ -111,7 +109,8 @@ def said(table: LiveTable, viewer: Viewer, number: int | None = None) -> tuple[L
 async def word_ahead(table: LiveTable, viewer: Viewer) -> None:
     """Put a viewer's log into words in a thread."""
     if table.match is not None:
-        await asyncio.to_thread(list, looked_at(table, viewer).entries)
+        shown = looked_at(table, viewer)
+        await asyncio.to_thread(lambda: shown.entries)
 
 
 def looked_at(table: LiveTable, viewer: Viewer, number: int | None = None) -> PageView:

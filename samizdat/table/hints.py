@@ -31,7 +31,7 @@ from samizdat.table.places import SHOWN, places
 from samizdat.table.rendering import parts
 from samizdat.table.tables import LiveTable
 from samizdat.table.turns import Job
-from samizdat.table.viewing import PageView, SeatView
+from samizdat.table.viewing import Log, PageView, SeatView
 
 HINT_SECONDS, REVIEW_SECONDS = 1.0, 0.15  # for a hint, for one decision of a look back
 HINT: dict[str, Any] = {"seconds": HINT_SECONDS, "simulations": 20_000}  # whichever is over first
@@ -209,7 +209,7 @@ def as_it_was(sight: Sight, view: Any) -> dict[str, str]:
     legal = tuple(str(move) for move in sight.legal())
     draft = board_of(sight.game.name).compose(sight.game, sight.state, sight.seat, ())
     chairs = [SeatView("", "person") for _ in range(sight.game.players)]
-    shown = PageView(sight.game, Seen(view, sight.seat, legal, draft, ()), chairs, (), 0)
+    shown = PageView(sight.game, Seen(view, sight.seat, legal, draft, ()), chairs, Log(sight.game, sight.seat), (), 0)
     return parts(shown, "en", wanted=SHOWN)
 
 

@@ -21,7 +21,7 @@ from samizdat.kernel.boards import Composition, Ending, Status, Tab
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Phrase, template
-from samizdat.table.boards import PLAIN, board_of
+from samizdat.table.boards import PLAIN
 from samizdat.table.fast_jinja import COMPILED, FRAGMENTS, LONGEST, FastEnvironment, plain, speech
 from samizdat.table.language import LANGUAGES, Language, Speaker, language
 from samizdat.table.viewing import LogEntry, PageView
@@ -99,18 +99,18 @@ class Context:
     def __init__(self, position: PageView, speech: Language, helps: bool) -> None:
         self.position = position
         self.game = position.game
-        self.view = position.view
+        self.view = position.seen.view
         self.seat = position.seen.seat
         self.acts = position.acts
         self.over = position.over
         names = named([chair.name for chair in position.chairs], speech.code)
         self.chairs = [replace(chair, name=name) for chair, name in zip(position.chairs, names, strict=True)]
         self.helps = helps
-        self.draft: Composition | None = position.seen.draft if position.acts else None
-        self.module = board_of(self.game.name)
+        self.draft: Composition | None = position.seen.draft if self.acts else None
+        self.module = self.game.definition.board
         self.inks: Sequence[str] = self.module.INKS
         self.say = Speaker(speech, self.game, [chair.name for chair in self.chairs])
-        self.legal = frozenset(position.seen.legal) if position.acts and self.draft is None else frozenset[str]()
+        self.legal = frozenset(position.seen.legal) if self.acts and self.draft is None else frozenset[str]()
         self.tables = self.game.box.text.tables
         self.plain = self.seat is None or position.past or self.over  # nothing can be decided here
         self.open = frozenset(self.draft.open) if self.draft is not None else frozenset[str]()
@@ -185,7 +185,7 @@ class Context:
         return Markup("{} {}").format(self.say.markup(line), self.cite(line.rule))
 
     def noted(self, entry: LogEntry) -> Markup:
-        """A line of the record; it grows with the match, and what was told before is not put into words again."""
+        """A line of the log; it grows with the match, and what was told before is not put into words again."""
         if not FRAGMENTS.on:
             return self.told(entry.line)
         key = (entry.key, self._ground, self._called)
@@ -409,7 +409,7 @@ def _steps(c: Context, code: str) -> list[dict[str, Any]]:
     ]
 
 
-def picture(position: PageView, code: str, helps: bool = True) -> dict[str, Any]:
+def draw(position: PageView, code: str, helps: bool = True) -> dict[str, Any]:
     """The parts and the steps of one position."""
     c = Context(position, language(code), helps)
     shown = _parts(c, code, PARTS)

@@ -11,7 +11,7 @@ from samizdat.kernel.game import definitions
 from samizdat.table import drawings
 from samizdat.table.commands import ChangeSeat, Play, TakeBack
 from samizdat.table.drawings import DRAWINGS, drawn
-from samizdat.table.rendering import picture
+from samizdat.table.rendering import draw
 from samizdat.table.viewing import Log, look
 from tests.table.conftest import Site
 
@@ -34,7 +34,7 @@ def test_what_is_kept_is_what_would_be_drawn_now(site: Site, name: str) -> None:
             other = dice.randrange(table.game.players)
             site.run(site.house.do(table, ChangeSeat(other, "bot", f"Ada{number}", level="random")))
         for viewer in (None, seat):
-            assert drawn(table, viewer, None, "en", True) == picture(look(table, viewer), "en", True)
+            assert drawn(table, viewer, None, "en", True) == draw(look(table, viewer), "en", True)
     assert undone
 
 
@@ -54,6 +54,16 @@ def test_a_log_is_the_same_however_it_was_read(site: Site, name: str) -> None:
         heard = table.history(0).observations
         upto = dice.randint(1, len(heard)) if dice.random() < 0.5 else len(heard)
         assert log.read(heard[:upto]) == Log(table.game, 0).read(heard[:upto])
+
+
+def test_what_was_put_into_words_is_not_put_into_words_again(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, calls, worded = site.table(samizdat.game("dual-powers")), [], Log._worded
+    monkeypatch.setattr(Log, "_worded", lambda *given: calls.append(1) or worded(*given))
+    for number in range(20):
+        site.wander(table, 1, seed=number)
+        for code in ("en", "de"):
+            drawn(table, None, None, code, True)
+        assert len(calls) == len(table.history(None).observations)
 
 
 def test_drawings_leave_by_their_weight(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

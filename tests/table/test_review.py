@@ -66,8 +66,8 @@ async def listened(stream: AsyncIterator[bytes], seconds: float = 0.05) -> list[
 
 
 def watching(table: LiveTable, viewer: Viewer, allowed: Callable[[], bool] = lambda: True) -> AsyncIterator[bytes]:
-    picture = lambda viewer, step: drawn(table, viewer, step, "en", True)  # noqa: E731
-    return follow(table, Follower(table, viewer, table.history(viewer).version, picture, allowed))
+    draw = lambda viewer, step: drawn(table, viewer, step, "en", True)  # noqa: E731
+    return follow(table, Follower(table, viewer, table.history(viewer).version, draw, allowed))
 
 
 @pytest.fixture

@@ -14,15 +14,14 @@ from samizdat.kernel.tours import FIRST, Progress, Tour
 from samizdat.table.boards import board_of
 from samizdat.table.guides import slip, toured_game, tours_of
 from samizdat.table.language import LANGUAGES, Speaker, language
-from samizdat.table.rendering import picture
-from samizdat.table.viewing import PageView, SeatView
+from samizdat.table.rendering import draw
+from samizdat.table.viewing import Log, PageView, SeatView
 from tests.conftest import DOSE
 from tests.rulebook import read_rulebook
 
 ALL = [(name, tour) for name in definitions() for tour in tours_of(name)]
 EVERY = pytest.mark.parametrize(("name", "tour"), ALL, ids=["-".join(one) for one in ALL])
 MOST = 10  # steps of a tour
-DRAWN = 6  # positions of a match whose whole page is drawn
 
 
 def positions(name: str, tour: Tour, seed: int) -> Iterator[PageView]:
@@ -38,7 +37,7 @@ def positions(name: str, tour: Tour, seed: int) -> Iterator[PageView]:
         made = compose(game, match._state, 0, draft) if acts else None
         legal = tuple(str(move) for move in match.legal(0)) if acts else ()
         seen = Seen(match.view(0), 0, legal, made, tuple(step.told))
-        return PageView(game, seen, chairs, (), 1, over=match.over)
+        return PageView(game, seen, chairs, Log(game, 0), (), 1, over=match.over)
 
     yield position()
     while not match.over:
@@ -85,7 +84,7 @@ def test_steps_point_at_what_is_there(name: str, tour: str) -> None:
             if now == progress and progress.reached:
                 continue
             progress = now
-            page = "".join(str(part) for part in picture(position, "en", True)["parts"].values())
+            page = "".join(str(part) for part in draw(position, "en", True)["parts"].values())
             ids = set(re.findall(r'\bid="([^"]+)"', page))
             said = slip(found, progress, position, say)
             assert ids & set(said["at"]), (found.steps[progress.shown].name, said["at"])

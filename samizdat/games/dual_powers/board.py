@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from samizdat.games.dual_powers import state as st
+from samizdat.games.dual_powers.answers import answer, legend
 from samizdat.games.dual_powers.drawing import CHOOSING_PLACE, View, card_facts, picture, place_of, row, token_facts
 from samizdat.games.dual_powers.ending import ending
 from samizdat.games.dual_powers.rules_cards import faction_of
@@ -17,9 +18,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "compose", "ending", "label",
-    "origin", "picture",
-    "reveals", "row", "score_rows", "status", "token_facts", "where",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "answer", "compose", "ending",
+    "label", "legend", "origin", "picture", "reveals", "row", "score_rows", "status", "token_facts", "where",
 ]  # fmt: skip
 
 GLYPH = "station"

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from samizdat.games.revolution.answers import answer, legend
 from samizdat.games.revolution.drafts import compose
 from samizdat.games.revolution.ending import ending
 from samizdat.games.revolution.picture import EMPTY_SPACE, PICTURES, picture
@@ -37,9 +38,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "compose", "ending", "label",
-    "origin", "picture",
-    "reveals", "status", "where",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "answer", "compose", "ending",
+    "label", "legend", "origin", "picture", "reveals", "status", "where",
 ]  # fmt: skip
 
 GLYPH = "town-hall"

@@ -119,7 +119,7 @@ class Legal(BaseModel):
 
 
 class LogLine(BaseModel):
-    """One line of the record."""
+    """One line of the log."""
 
     number: str = Field(description="round and line; `·` for what is no part of the match: a change of a seat")
     rule: str
@@ -127,7 +127,7 @@ class LogLine(BaseModel):
 
 
 class Log(BaseModel):
-    """The record of the match, as the seat heard it."""
+    """The log of the match, as the seat heard it."""
 
     version: int
     lines: list[LogLine]
@@ -255,7 +255,7 @@ async def log(request: Request, id: str, key: Key = None) -> Log:
     shown = looked_at(table, viewer(table, key))
     lines = [
         LogLine(number=entry.label, rule=entry.line.rule, text=str(entry.line))
-        for entry in await asyncio.to_thread(list, shown.entries)
+        for entry in await asyncio.to_thread(lambda: shown.entries)
     ]
     return Log(version=shown.version, lines=lines)
 
@@ -282,7 +282,7 @@ async def undo(request: Request, id: str, taken: Taken, key: Key = None) -> Vers
 
 @router.get("/tables/{id}/events", response_class=Response)
 async def events(request: Request, id: str, since: int = 0, key: Key = None) -> Response:
-    """Server-sent events: `step` with version, view and new lines of the record, `beat` every 15 seconds in which
+    """Server-sent events: `step` with version, view and new lines of the log, `beat` every 15 seconds in which
     nothing else is sent; resumes after Last-Event-ID."""
     table = await house(request).find(id)
     await word_ahead(table, viewer(table, key))
