@@ -17,7 +17,7 @@ from typing import Any
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from samizdat.kernel.boards import Composition, Status, Tab
+from samizdat.kernel.boards import Composition, Ending, Status, Tab
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Phrase, template
@@ -304,13 +304,52 @@ class Context:
                 found.append((notation, self.label(notation), kinds[kind]))
         return found
 
+    # --- the end -----------------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def ending(self) -> Ending:
+        found: Ending = self.module.ending(self.game, self.view)
+        return found
+
+    @functools.cached_property
+    def won(self) -> bool:
+        """Whether whoever reads this has won, alone or with others."""
+        return self.seat in self.ending.winners and self.own and not self.position.several
+
+    @functools.cached_property
+    def headline(self) -> str:
+        """Who won, and by what."""
+        end = self.ending
+        if not end.winners:
+            return self.say(end.nobody)
+        others = [self.chairs[seat].name for seat in end.winners if not self.won or seat != self.seat]
+        words = {"names": Listing(others, AND), "by": end.by}
+        if self.won:
+            shared = Phrase("You and {names} share the victory, {by}", words)
+            return self.say(shared if others else Phrase("You won, {by}", words))
+        shared = Phrase("{names} share the victory, {by}", words)
+        return self.say(shared if len(others) > 1 else Phrase("{names} won, {by}", words))
+
+    @functools.cached_property
+    def stamp(self) -> str:
+        if self.won and len(self.ending.winners) == 1:
+            return self.say(Phrase("Victory"))
+        if len(self.ending.winners) > 1:
+            return self.say(Phrase("Shared"))
+        return self.chairs[self.ending.winners[0]].name if self.ending.winners else self.say(Phrase("Lost"))
+
+    @functools.cached_property
+    def secrets(self) -> Markup:
+        """What each seat alone could see, one beside the other."""
+        return Markup(revealed(self.position.secrets, self.spoken))
+
     def waiting(self) -> str:
         """For whom the match waits, or waited: a step back shows a decision of one's own, too."""
         if self.seat in self.view["turn"]:
-            return self.say(Phrase("A look back: here you had to decide."))
+            return self.say(Phrase("Here you had to decide."))
         names = {"names": Listing([self.chairs[seat].name for seat in self.view["turn"]], AND)}
         if self.position.past:
-            return self.say(Phrase("A look back: here the match waited for {names}.", names))
+            return self.say(Phrase("Here the match waited for {names}.", names))
         return self.say(Phrase("Waiting for {names}.", names))
 
 
@@ -343,14 +382,18 @@ ID = re.compile(r' id="[^"]*"')
 
 
 def opened(positions: Sequence[PageView], code: str) -> str:
-    """What each seat alone could see, one beside the other; takes the place of a hand when a match is over."""
+    """What each seat alone could see; takes the place of a hand when a match is over."""
+    return f'<div class="hand opened" id="hand">{revealed(positions, code)}</div>'
+
+
+def revealed(positions: Sequence[PageView], code: str) -> str:
+    """What each seat alone could see, one beside the other."""
     assert all(position.opened for position in positions)
     shown = []
     for position in positions:
         frame, game = macros(code, position.game.name)
         shown.append(str(frame.opened(Context(position, language(code), helps=True), game)))
-    inside = ID.sub("", "".join(shown))  # every seat draws the same things, and an id may stand only once on a page
-    return f'<div class="hand opened" id="hand">{inside}</div>'
+    return ID.sub("", "".join(shown))  # every seat draws the same things, and an id may stand only once on a page
 
 
 def steps(position: PageView, code: str) -> list[dict[str, Any]]:
