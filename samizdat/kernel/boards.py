@@ -8,6 +8,7 @@ A game draws its board from what one seat may know, and from nothing else. `boar
 | `EFFORT` | an Effort: how long a match takes and how hard the game is to learn |
 | `TABS` | the sections of which a phone shows one at a time, besides record and choices: `Tab`s |
 | `SHEET` | which of them a kind of decision is made with; what is not named is decided on the board itself |
+| `MARKS` | under which id the board draws a row of a table of the box: a sentence that names it lights it up |
 | `BUTTONS` | kinds of decision that are buttons of the status line, not places on the board |
 | `where(game, view)` | round and phase, for the top bar and the lobby |
 | `status(game, seen)` | a Status: what to do now, and what is left and why |
@@ -113,6 +114,7 @@ class Reveal:
     lines: tuple[Line, ...]
     focus: tuple[str, ...] = ()  # ids of elements of the board
     data: Mapping[str, Any] = field(default_factory=dict)
+    pictured: bool = False  # its picture says all that the sentences say
     minor: bool = False  # nothing secret comes out and the board shows the same: not for those in a hurry
 
 

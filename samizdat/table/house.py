@@ -290,6 +290,8 @@ class LiveTable:
             over=not view["turn"],
             past=past,
             rematch=self.rematch if viewer is not None or self.public else None,
+            told=[entry.line for entry in one.entries],
+            mine=one.observed.move is not None,
             reveals=board_of(self.game.name).reveals(
                 self.game, list(one.told), SPECTATOR if viewer is None else viewer
             ),

@@ -16,7 +16,8 @@ from samizdat.table.language import LANGUAGES
 COOKIE = "samizdat"
 YEAR = 365 * 24 * 3600
 THEMES = ("light", "dark")
-REVELATIONS = ("all", "important", "off")
+REVELATIONS = ("important", "all", "off")  # the first is what somebody gets who chose nothing
+PACES = ("normal", "slow", "fast", "once")
 LONGEST_NAME = 24
 
 
@@ -30,6 +31,7 @@ class Visitor:
     theme: str  # "" follows the system
     helps: bool
     revelations: str  # which of them are shown step by step
+    pace: str  # at which the turns of others are told
     path: str = "/"  # where to come back to after a change of preferences
 
 
@@ -44,14 +46,14 @@ class Door:
     def visitor(self, request: Request) -> Visitor:
         id = self._read(request.cookies.get(COOKIE, ""))
         theme = request.cookies.get("theme", "")
-        revelations = request.cookies.get("revelations", "")
         return Visitor(
             id=id or secrets.token_urlsafe(18),
             new=id is None,
             language=chosen_language(request),
             theme=theme if theme in THEMES else "",
             helps=request.cookies.get("helps") != "off",
-            revelations=revelations if revelations in REVELATIONS else "all",
+            revelations=_chosen(request, "revelations", REVELATIONS),
+            pace=_chosen(request, "pace", PACES),
             path=f"{request.url.path}?{request.url.query}".rstrip("?"),
         )
 
@@ -82,6 +84,12 @@ class Door:
             secure=self.secure(request),
         )  # fmt: skip
         return response.headers["set-cookie"]
+
+
+def _chosen(request: Request, name: str, values: tuple[str, ...]) -> str:
+    """A preference that a cookie keeps."""
+    wanted = request.cookies.get(name, "")
+    return wanted if wanted in values else values[0]
 
 
 def chosen_language(request: Request) -> str:

@@ -42,7 +42,7 @@ def position(match: Match, seat: int | None, draft: tuple[str, ...] = ()) -> Pos
     return Position(
         game=match.game,
         seen=Seen(match.view(seat), seat, legal, composed, told),
-        chairs=[Chair(NAMES[i], "person" if i == 0 else "bot") for i in range(match.seats)],
+        chairs=[Chair(NAMES[i], *(("person",) if i == 0 else ("bot", "novice"))) for i in range(match.seats)],
         entries=[Entry(str(number), line) for number, line in enumerate(match.log(seat)[-30:])],
         version=match.plies,
         can_undo=seat is not None and match.can_undo(seat),
@@ -57,7 +57,7 @@ def whole_page(shown: Position, code: str, theme: str, static: str, boards: str)
         "table.html.jinja", code, theme=theme, static=static, boards=boards, game=shown.game.name,
         title=language(code).title(shown.game.definition), parts=drawn["parts"], opens=drawn["opens"],
         table=None, seat=shown.seen.seat, version=shown.version, change=0, held=[], host=False, fingerprint="",
-        scripts=static, needed=needed, helps=True, revelations="all", back="/",
+        scripts=static, needed=needed, helps=True, revelations="all", pace="normal", back="/",
     )  # fmt: skip
 
 

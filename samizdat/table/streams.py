@@ -107,7 +107,12 @@ class Follower:
         return message({"version": self.version, "parts": changed}, event="refresh") if changed else None
 
     def _step(self, version: int, picture: dict[str, Any], more: bool = False) -> bytes:
-        data = {"version": version, "parts": self._changed(picture["parts"]), "steps": picture["steps"]}
+        data = {
+            "version": version,
+            "parts": self._changed(picture["parts"]),
+            "steps": picture["steps"],
+            "story": picture["story"],
+        }
         if more:  # another one follows at once: who is to act is told by the last
             data["more"] = True
         return message(data, id=version, event="step")

@@ -16,7 +16,7 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture", "reveals",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "MARKS", "SHEET", "TABS", "compose", "label", "picture", "reveals",
     "row", "score_rows", "status", "token_facts", "where",
 ]  # fmt: skip
 
@@ -32,6 +32,7 @@ TABS = (
     Tab("cards", "order", Phrase("Cards"), folds=True),
 )
 SHEET = {"objective": "hand", "play": "hand", "lead": "hand"}
+MARKS = {"regions": "island-{}", "tokens": "token-{}", "commands": "card-{}", "connections": "bridge-{}"}
 BUTTONS = {"score": True, "pass": False}
 
 SPECIAL_MOVES = {"inspire": "inspire", "espionage": "spy", "protest": "protest"}

@@ -19,7 +19,7 @@ from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Line, Phrase, Told
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture", "reveals",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "MARKS", "SHEET", "TABS", "compose", "label", "picture", "reveals",
     "status", "where",
 ]  # fmt: skip
 
@@ -34,6 +34,10 @@ TABS = (
     TABLE,
 )
 SHEET = {"keep": "goals", "card": "hand", "with": "orders", "fail": "orders"}
+MARKS = {
+    "locations": "place-{}", "spaces": "place-{}", "scouts": "scout-{}", "orders": "order-{}", "routes": "route-{}",
+    "districts": "district-{}", "objectives": "objective-{}",
+}  # fmt: skip
 BUTTONS = {"end": True}
 
 VARIANTS = {"base": Phrase("base game"), "extended": Phrase("extended game")}

@@ -16,7 +16,7 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFECTS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture",
+    "BLURB", "BUTTONS", "EFFECTS", "EFFORT", "GLYPH", "INKS", "MARKS", "SHEET", "TABS", "compose", "label", "picture",
     "reveals", "status", "where",
 ]  # fmt: skip
 
@@ -33,6 +33,7 @@ SHEET = {
     "act": "councils", "seat": "councils", "empire": "councils", "retrieve": "councils", "recall": "councils",
     "deploy": "councils", "station": "councils", "play": "hand", "pay": "hand", "discard": "hand",
 }  # fmt: skip
+MARKS = {"regions": "region-{}", "councils": "post-{}"}
 BUTTONS = {"done": True, "pass": False, "act": False}
 
 # What each ability does, as it stands on the cards (in our words), by its id.

@@ -31,7 +31,7 @@ from samizdat.table.opening import (
     chosen_chairs,
     chosen_game,
 )
-from samizdat.table.players import REVELATIONS, THEMES, YEAR, clean_name
+from samizdat.table.players import PACES, REVELATIONS, THEMES, YEAR, clean_name
 from samizdat.table.rendering import board_of, has_board, sentence
 from samizdat.table.routes.asking import door, house, known_name, name_here, pages, remember, stored, visitor
 
@@ -179,7 +179,7 @@ async def import_file(request: Request) -> Response:
 
 @router.post("/preferences")
 async def preferences(request: Request) -> Response:
-    """Language, theme, helps and revelations, kept in the browser; and the name one sits down under."""
+    """Language, theme, helps, revelations and pace, kept in the browser; and the name one sits down under."""
     form = await request.form()
     back = str(form.get("back") or "/")
     inside = back.startswith("/") and not back.startswith(("//", "/\\"))
@@ -187,6 +187,7 @@ async def preferences(request: Request) -> Response:
     if name := clean_name(form.get("name"), ""):
         await remember(request, name)
     known = {"lang": tuple(LANGUAGES), "theme": (*THEMES, ""), "helps": ("on", "off"), "revelations": REVELATIONS}
+    known["pace"] = PACES
     for name, values in known.items():
         if (value := form.get(name)) in values:
             response.set_cookie(name, str(value), max_age=YEAR, samesite="lax", secure=door(request).secure(request))
