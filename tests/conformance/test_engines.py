@@ -13,7 +13,7 @@ import pytest
 import samizdat
 from samizdat.kernel import loops
 from samizdat.kernel.game import Game
-from samizdat.kernel.luck import Dice, Heard
+from samizdat.kernel.luck import Dice, RecordingLuck
 from samizdat.kernel.native import sources, sources_hash
 from samizdat.lab.simulation import Simulation
 from tests.conftest import DOSE, every_game, label, plain_games
@@ -32,12 +32,12 @@ def test_interpreted_equals_native(game: Game) -> None:
 
 @pytest.mark.parametrize("game", plain_games(), ids=label)
 def test_a_simulated_game_is_a_match(game: Game) -> None:
-    """Game i of a simulation is the match whose seed it names: the luck with an ear draws as the bare one does."""
+    """Game i of a simulation is the match whose seed it names: luck that records draws as the bare one does."""
     seed = 77
     results = Simulation(game, seed).play(3)
     for number in range(3):
         match = game.match(seed + (number << 64))
-        dice, heard = Dice(), Heard()
+        dice, heard = Dice(), RecordingLuck()
         loops.begin_game(heard, dice, seed, number)
         while not match.over:
             seat = match.turn[0]
