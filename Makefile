@@ -26,6 +26,7 @@ lint: $(VENV)/.test
 	$(BIN)/ruff check samizdat tests bench tools
 	$(BIN)/ruff format --check samizdat tests bench tools
 	$(BIN)/mypy
+	$(BIN)/oxlint --deny-warnings samizdat tests/browser/units
 
 # The table of rule numbers and the tests that hold them; fails on a gap.
 rules: $(VENV)/.test

@@ -22,7 +22,7 @@ from samizdat.kernel.arguments import SIM_SEED_BITS, check_seed, clip, printable
 from samizdat.kernel.box import game_of_box
 from samizdat.kernel.errors import MatchFileError, OptionError, SamizdatError
 from samizdat.kernel.files import read_text
-from samizdat.kernel.game import Definition, Game, definition, definitions
+from samizdat.kernel.game import Definition, Game, definition, definitions, rulebook_text
 from samizdat.kernel.matchfile import LONGEST_FILE, loads, verify
 
 app = typer.Typer(
@@ -109,7 +109,7 @@ def rules(
     if flow:
         _draw_flow(definition(name), variant)
         return
-    text = (definition(name).folder / "rulebook" / "en.md").read_text(encoding="utf-8")
+    _, text = rulebook_text(definition(name))
     if number is None:
         console.print(Markdown(text))
         return
@@ -275,7 +275,13 @@ def _print_histogram(report: Any) -> None:
 @app.command()
 def arena(
     name: GameName,
-    bots: Annotated[str, typer.Option(help="level, or level:simulations=N or level:seconds=S, between commas")],
+    bots: Annotated[
+        str,
+        typer.Option(
+            help="between commas: levels, announced bots, package:Class or file.py:Class, "
+            "each with :simulations=N or :seconds=S if you like"
+        ),
+    ],
     number: Annotated[int, typer.Option("--games", "-n", min=1, help="at most so many games")] = 400,
     players: Players = None,
     variant: Variant = None,
@@ -435,7 +441,7 @@ def parity(
 def box_check(path: Annotated[Path, typer.Argument(metavar="FILE", help="a box file")]) -> None:
     """Say whether a box file can be played, and how it differs from the printed game."""
     found = definition(game_of_box(path))
-    box = found.read_box(path)
+    box = found.box_from(path)
     standard = found.standard_box
     say(f"{path}: a good box for {found.title} ({box.hash}).")
     if box.hash == standard.hash:

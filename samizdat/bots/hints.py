@@ -6,14 +6,15 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from samizdat.bots.believing import believed
-from samizdat.bots.lore import Unread
+from samizdat.bots.calibration import calibrated
 from samizdat.bots.reasons import Candidate, why
-from samizdat.bots.thinking import SEED_BITS, Mind, Verdict, check_search, together
+from samizdat.bots.thinking import SEED_BITS, Mind, SearchResult, check_search, together
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.arguments import check_seed
+from samizdat.kernel.history import Observation
+from samizdat.kernel.lores import EXPLORE
 from samizdat.kernel.luck import Luck, begin
-from samizdat.kernel.match import Observation, Sight
+from samizdat.kernel.match import Sight
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line
 
@@ -21,7 +22,7 @@ HINTS = 3
 SEARCHES = 4  # independent ones: where one settled by chance, the others show it
 FURTHER = 400  # simulations for each further decision of a line
 LONGEST_LINE = 40
-WIDELY = Unread.EXPLORE  # also where bots do with less: the second and the third must be judged well, too
+WIDELY = EXPLORE  # also where bots do with less: the second and the third must be judged well, too
 
 Complete = Callable[[Sequence[Move]], bool]
 
@@ -82,7 +83,7 @@ def hint(
 
 def several_times(
     mind: Mind, sight: Sight, rng: random.Random, seconds: float | None, simulations: int | None
-) -> Verdict:
+) -> SearchResult:
     """Independent searches that share a budget, as one verdict: how far they differ is part of how sure it is."""
     share = seconds and seconds / SEARCHES
     each = simulations and max(1, simulations // SEARCHES)
@@ -90,7 +91,7 @@ def several_times(
     for _ in range(SEARCHES):
         mind.forget()
         verdicts.append(mind.think(sight, rng.getrandbits(SEED_BITS), share, each))
-    return believed(sight.game, together(verdicts))
+    return calibrated(sight.game, together(verdicts))
 
 
 def _forced(sight: Sight, complete: Complete) -> tuple[list[Move], Sight]:

@@ -9,10 +9,8 @@ from math import sqrt
 from statistics import fmean, stdev
 
 from samizdat.bots.at_once import WON
-from samizdat.bots.lore import advice
 from samizdat.bots.novice import imagine
-from samizdat.bots.reading import read_lore
-from samizdat.bots.thinking import SEED_BITS, SURE, Option
+from samizdat.bots.thinking import SEED_BITS, SURE, JudgedMove
 from samizdat.kernel.match import Sight
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Phrase, template
@@ -33,7 +31,7 @@ LESS = template("It does less than the first for this: {term}.")
 class Candidate:
     """A decision to be advised: as the search saw it, the whole line, and what the seat sees before its last part."""
 
-    option: Option
+    option: JudgedMove
     line: tuple[Move, ...]
     before_last: Sight
 
@@ -45,7 +43,7 @@ def why(sight: Sight, mixed: bool, candidates: Sequence[Candidate], rng: random.
     """A sentence for each candidate; the best of them comes first."""
     seeds = [rng.getrandbits(SEED_BITS) for _ in range(WORLDS)]
     measured = [_measure(one, seeds) for one in candidates]
-    terms: Sequence[Line] = advice(read_lore(sight.game.definition), "TERMS") or ()
+    terms = sight.game.definition.lore.terms
     reasons = []
     for place, one in enumerate(candidates):
         if one.option.known == WON:
@@ -65,11 +63,11 @@ def why(sight: Sight, mixed: bool, candidates: Sequence[Candidate], rng: random.
 def _measure(one: Candidate, seeds: Sequence[int]) -> list[World]:
     """What the game's lore measures after a candidate, for the seat, in each of some guessed worlds."""
     sight = one.before_last
-    terms = advice(read_lore(sight.game.definition), "terms")
-    if not terms:
+    measure = sight.game.definition.lore.measure
+    if measure is None:
         return []
     worlds = (imagine(sight, one.line[-1].id, random.Random(seed)) for seed in seeds)
-    return [terms(sight.game.box.record, world, sight.seat) for world in worlds]
+    return [measure(sight.game.box.record, world, sight.seat) for world in worlds]
 
 
 def _lead(measured: Sequence[list[World]]) -> list[float]:

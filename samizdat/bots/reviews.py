@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from samizdat.bots.believing import believed
+from samizdat.bots.calibration import calibrated
 from samizdat.bots.hints import several_times
-from samizdat.bots.thinking import SEED_BITS, Mind, Verdict, check_search
+from samizdat.bots.thinking import SEED_BITS, Mind, SearchResult, check_search
 from samizdat.kernel.arguments import check_seed
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.match import Match
@@ -20,7 +20,7 @@ CURIOUS = 4.0  # exploration in a review: the decision that was made must be jud
 
 
 @dataclass(frozen=True)
-class Moment:
+class JudgedDecision:
     """One decision of a finished match: the chance it began with, what was played, and what it cost."""
 
     ply: int
@@ -35,8 +35,8 @@ class Moment:
 class Review:
     """A seat's match: its chances over time, and up to three decisions that surely cost something, most first."""
 
-    moments: tuple[Moment, ...]
-    costly: tuple[Moment, ...]
+    moments: tuple[JudgedDecision, ...]
+    costly: tuple[JudgedDecision, ...]
 
 
 def review(
@@ -54,20 +54,20 @@ def review(
             sight = match.past_sight(seat, ply)
             if len(sight.legal()) > 1:
                 verdict = mind.think(sight, rng.getrandbits(SEED_BITS), seconds, simulations)
-                moments.append(_moment(ply, move, believed(match.game, verdict)))
+                moments.append(_judged(ply, move, calibrated(match.game, verdict)))
     again = []
     for moment in sorted(moments, key=lambda moment: -moment.cost)[:SUSPECTS]:
         sight = match.past_sight(seat, moment.ply)
         longer = seconds and CAREFULLY * seconds
         verdict = several_times(mind, sight, rng, longer, simulations and CAREFULLY * simulations)
-        again.append(_moment(moment.ply, moment.played, verdict))
+        again.append(_judged(moment.ply, moment.played, verdict))
     surely = [moment for moment in again if moment.cost > moment.error]
     return Review(tuple(moments), tuple(sorted(surely, key=lambda moment: -moment.cost)[:COSTLY]))
 
 
-def _moment(ply: int, move: Move, verdict: Verdict) -> Moment:
-    best = verdict.best
-    played = next(option for option in verdict.options if option.move.id == move.id)
-    chance = sum(option.played * option.share for option in verdict.options) if verdict.mixed else best.share
+def _judged(ply: int, move: Move, found: SearchResult) -> JudgedDecision:
+    best = found.best
+    played = next(option for option in found.options if option.move.id == move.id)
+    chance = sum(option.played * option.share for option in found.options) if found.mixed else best.share
     cost = max(0.0, chance - played.share) if played.visits else 0.0
-    return Moment(ply, chance, move, best.move, cost, best.error + played.error)
+    return JudgedDecision(ply, chance, move, best.move, cost, best.error + played.error)

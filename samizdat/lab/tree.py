@@ -23,8 +23,8 @@ import numpy as np
 from samizdat.kernel.arguments import clip
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.game import Game
+from samizdat.kernel.history import Observation
 from samizdat.kernel.luck import SCRIPT, TOLD, TOLD_ARGS, RecordingLuck, seed_luck
-from samizdat.kernel.match import Observation
 from samizdat.kernel.records import Record
 from samizdat.kernel.scoring import Score, returns
 from samizdat.kernel.telling import Told

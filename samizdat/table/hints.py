@@ -1,6 +1,6 @@
 """Hints at the table, and the look back at a finished match: worked out in other processes, kept for a while.
 
-A hint is made from the asking seat's chronicle alone, with a seed that follows from what the seat sees: nobody else
+A hint is made from the asking seat's history alone, with a seed that follows from what the seat sees: nobody else
 learns that it was asked for, and asking again gives the same answer. A look back judges each decision of a seat by
 what that seat knew when it made it.
 """
@@ -18,13 +18,14 @@ from typing import Any
 
 from samizdat.bots.hints import Complete, Hint, alone
 from samizdat.bots.reviews import Review
+from samizdat.kernel.boards import Words
 from samizdat.kernel.errors import NotYourTurn, SamizdatError
 from samizdat.kernel.match import Match, Sight, view_of
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Phrase
+from samizdat.table.boards import board_of
 from samizdat.table.bots import Bots, request_of, sight_of
-from samizdat.table.house import LiveTable
-from samizdat.table.rendering import board_of
+from samizdat.table.tables import LiveTable
 from samizdat.table.turns import Job
 
 HINT_SECONDS, REVIEW_SECONDS = 1.0, 0.15  # for a hint, for one decision of a look back
@@ -67,6 +68,7 @@ def composed(sight: Sight) -> Complete:
 
     def complete(line: Sequence[Move]) -> bool:
         draft = compose(tuple(str(move) for move in line))
+        assert draft is not None
         if draft.seal is None:
             return len(draft.chosen) < len(line)
         may_go_on = draft.open and draft.seal[-1] == ENOUGH
@@ -94,7 +96,7 @@ class Tip:
     where nothing had to be estimated."""
 
     notations: tuple[str, ...]
-    labels: tuple[tuple[Phrase, int], ...]
+    labels: tuple[tuple[Words, int], ...]
     chance: int | None
     error: int | None
     why: Phrase
@@ -105,8 +107,8 @@ class Regret:
     """A decision that cost something: its place in the replay, what was done, what was better."""
 
     step: int
-    played: Phrase
-    better: Phrase
+    played: Words
+    better: Words
     cost: int
     error: int
 
@@ -145,10 +147,10 @@ class Hints:
         if match is None or seat not in match.turn:
             raise NotYourTurn(Phrase("There is a hint only for whoever is to decide now."))
         self._check_warm(table)
-        chronicle = table.chronicle(seat)
-        request = request_of(table, seat) | {"seed": _seed(chronicle.steps[-1].seen)}
+        history = table.history(seat)
+        request = request_of(table, seat) | {"seed": _seed(history.seen)}
         job = self._job(table, seat, HINT_SECONDS)
-        found = await self._answer(("tips", table.id, seat, chronicle.version), self.bots.run(advise, request, job))
+        found = await self._answer(("tips", table.id, seat, history.version), self.bots.run(advise, request, job))
         view, label = view_of(table.game, sight_of(request).state, seat), board_of(table.game.name).label
         return [
             Tip(

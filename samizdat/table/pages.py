@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import errno
-import functools
-import hashlib
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy.exc import OperationalError
@@ -14,13 +11,14 @@ from starlette.exceptions import HTTPException
 
 from samizdat.kernel.errors import GameOver, IllegalMove, MoveError, NotYourTurn
 from samizdat.kernel.telling import Line, Phrase
-from samizdat.table.house import House, LiveTable, NoTable, NotAllowed, Stale
+from samizdat.table.errors import NoTable, NotAllowed, Stale
+from samizdat.table.house import House
 from samizdat.table.language import Speaker, language
 from samizdat.table.players import Visitor
 from samizdat.table.rendering import named, page
+from samizdat.table.scripts import fingerprint, needed
 from samizdat.table.store.store import Store
-
-STATIC = Path(__file__).parent / "static"
+from samizdat.table.tables import LiveTable
 
 # The sentences of errors that people meet, to be said in their language.
 SENTENCES = {
@@ -55,15 +53,6 @@ def trouble(error: Exception) -> Phrase | None:
     return DATABASE_BUSY if isinstance(error, NoConnection) else None
 
 
-@functools.cache
-def fingerprint() -> str:
-    """Changes with any of our static files, so that browsers may keep them for long."""
-    digest = hashlib.sha256()
-    for file in sorted(STATIC.rglob("*.*")):
-        digest.update(file.read_bytes())
-    return digest.hexdigest()[:10]
-
-
 class Pages:
     """Renders whole pages for a visitor."""
 
@@ -74,7 +63,8 @@ class Pages:
     def render(self, template: str, visitor: Visitor, **context: Any) -> str:
         return page(
             template, visitor.language, theme=visitor.theme, helps=visitor.helps, revelations=visitor.revelations,
-            static="/static", boards="/boards", fingerprint=fingerprint(), **({"back": visitor.path} | context),
+            static="/static", boards="/boards", fingerprint=fingerprint(), scripts=f"/static/v-{fingerprint()}",
+            needed=needed, **({"back": visitor.path} | context),
         )  # fmt: skip
 
     def error(self, visitor: Visitor, status: int, sentence: str) -> str:

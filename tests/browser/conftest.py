@@ -67,6 +67,10 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+# Finds a module of the page that is shown: the same address is the same module, with all that it remembers.
+MODULE = """(name) => import(document.querySelector("script[src$='/table.js']").src.replace("table.js", name))"""
+
+
 def _alarming(kind: str, text: str) -> bool:
     """A refused decision is an answer like any other; the browser writes it down as an error."""
     return kind == "error" and "409 (Conflict)" not in text
@@ -123,6 +127,11 @@ class Person:
             self.page.wait_for_timeout(50)
         raise AssertionError(f"still not true after a long while: {expression}")
 
+    def module(self, name: str, expression: str, argument: object = None) -> object:
+        """What an expression over the exports of one of the page's modules gives."""
+        script = f"async (given) => {{ return (await ({MODULE})('{name}')).{expression}; }}"
+        return self.page.evaluate(script, argument)
+
     def await_(self, condition: Callable[[], object]) -> None:
         """Wait until something that the test knows is true."""
         for _ in range(PATIENCE // 50):
@@ -151,7 +160,7 @@ class Person:
         for _ in range(600):
             self.skip()
             if self.over or self.page.locator("#status.acts").count():
-                if not self.page.locator("#curtain:not([hidden])").count():
+                if not self.page.locator("#curtain:not([hidden]), #table.still").count():  # its script has run
                     return
             self.page.wait_for_timeout(50)
         raise AssertionError(f"nothing to do after a long while: {self.page.locator('#status').inner_text()}")
@@ -167,7 +176,7 @@ class Person:
                 return
             self.page.wait_for_timeout(25)
         told = self.page.locator("#status, #refusal").all_inner_texts()
-        sending = self.page.evaluate("typeof posting !== 'undefined' && posting !== null")
+        sending = self.module("deciding.js", "sending()")
         focused = self.page.evaluate("document.activeElement.outerHTML.slice(0, 300)")
         raise AssertionError(f"the page did not change: {told}, sending: {sending}, focused: {focused}")
 

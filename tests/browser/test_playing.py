@@ -7,10 +7,10 @@ import itertools
 import pytest
 from playwright.sync_api import APIResponse, Route
 
+from samizdat.conformance.walks import walk
 from samizdat.kernel.game import Game, definition
 from samizdat.kernel.match import Match
-from tests.browser.conftest import RETRIES, Person, table_id
-from tests.walks import walk
+from tests.browser.conftest import MODULE, RETRIES, Person, table_id
 
 # Every game and variant, with options that keep a match short where the game has such.
 SETTINGS = [
@@ -87,7 +87,7 @@ def play_by_keyboard(person: Person, most: int) -> int:
             for _ in range(number % 5):
                 keys.press("Tab")
         if before == person.mark():
-            person.until("performance.now() - tapped > TAPPING")  # whoever taps through revelations decides nothing
+            person.await_(lambda: not person.module("keys.js", "tapping()"))  # who taps on decides nothing
             if not person.page.evaluate(f"document.activeElement.matches({DECISION!r})"):
                 keys.press("b")  # past the end of the list, or a page that changed meanwhile
             if person.page.evaluate(f"document.activeElement.matches({DECISION!r})"):
@@ -220,14 +220,15 @@ def test_whoever_seals_last_at_one_screen_is_told_what_the_bids_were(person: Per
     person.page.wait_for_selector("#curtain:not([hidden])")
 
 
-TOLD = """() => { // two steps come at once, and the first is told
+TOLD = f"""async () => {{ // two steps come at once, and the first is told
+  const [{{ shown }}, {{ take }}] = await Promise.all(["here.js", "telling.js"].map({MODULE}));
   const status = document.getElementById("status").outerHTML;
   const old = "<section id='status'>old</section>";
-  wait({ version: version + 1, parts: { status: old }, steps: [{ html: "", focus: [] }] });
-  wait({ version: version + 2, parts: { status }, steps: [] });
-  known = version + 2;
-  run();
-}"""
+  const version = shown.version;
+  shown.known = version + 2;
+  take({{ version: version + 1, parts: {{ status: old }}, steps: [{{ html: "", focus: [] }}] }});
+  take({{ version: version + 2, parts: {{ status }}, steps: [] }});
+}}"""
 
 
 def test_now_ends_what_is_being_told(person: Person) -> None:
@@ -246,7 +247,8 @@ def test_now_ends_what_is_being_told(person: Person) -> None:
     person.page.locator("[data-history=now]").first.dispatch_event("click")
     person.page.wait_for_selector("#curtain", state="hidden")
     person.page.wait_for_timeout(200)
-    assert person.page.evaluate("[version, queue.length]") == [version + 2, 0]
+    assert person.module("here.js", "shown.version") == version + 2
+    assert person.module("telling.js", "waiting()") == 0
     assert person.page.locator("#status.acts").count(), "the board went back to what was being told"
 
 
@@ -266,7 +268,7 @@ def test_a_lost_connection_is_said_and_mended(person: Person) -> None:
     person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
     person.ready()
     person.page.route("**/events?*", lambda route: route.abort())
-    person.page.evaluate("listen()")
+    person.module("stream.js", "listen()")
     person.page.wait_for_selector("#refusal:not([hidden])")
     assert "connection is lost" in person.page.locator("#refusal").inner_text()
     person.page.unroute("**/events?*")
@@ -279,7 +281,7 @@ def test_a_lost_connection_is_said_and_mended(person: Person) -> None:
 def test_a_stream_that_fell_silent_is_opened_again(person: Person) -> None:
     person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
     person.ready()
-    person.page.evaluate("source.close()")
+    person.module("stream.js", "hangUp()")
     person.decide()
 
 
@@ -444,7 +446,7 @@ def test_seal_pressed_while_the_last_token_is_on_its_way_seals_once(person: Pers
     sealed: list[str] = []
     person.page.on("request", lambda asked: sealed.append(asked.url) if asked.url.endswith("/seal") else None)
     person.page.locator("#choices [data-add]").first.dispatch_event("click")
-    person.until("posting !== null")
+    person.await_(lambda: person.module("deciding.js", "sending()"))
     for _ in range(3):  # an impatient hand
         person.page.locator("#status [data-seal]").dispatch_event("click")
     person.await_(lambda: held)
@@ -480,20 +482,22 @@ def test_tokens_laid_by_a_quick_hand_all_arrive(person: Person) -> None:
     person.until("document.querySelectorAll('#board [data-take]').length === 2")
 
 
-TAPPED = """async (early) => {
-  const shown = reveal([{ html: "<p>Something is told.</p>", focus: [] }]);
-  const enter = { key: "Enter", bubbles: true, cancelable: true };
+TAPPED = f"""async (early) => {{
+  const [{{ reveal }}, {{ sending }}] = await Promise.all(["telling.js", "deciding.js"].map({MODULE}));
+  const shown = reveal([{{ html: "<p>Something is told.</p>", focus: [] }}]);
+  const enter = {{ key: "Enter", bubbles: true, cancelable: true }};
   const press = (on) => on.dispatchEvent(new KeyboardEvent("keydown", enter));
   const next = document.querySelector("#curtain [data-next]");
   press(next);
   next.click(); // what a browser makes of the key
   await shown;
-  if (!early) tapped = -Infinity;
+  const now = performance.now.bind(performance);
+  if (!early) performance.now = () => now() + 1000;
   const place = document.querySelector("#board .legal");
   place.focus();
   press(place);
-  return posting !== null;
-}"""
+  return sending();
+}}"""
 
 
 def test_tapping_through_revelations_decides_nothing(person: Person) -> None:
@@ -571,7 +575,8 @@ def test_the_title_of_a_hidden_tab_tells_whose_turn_it_is(person: Person, anothe
         person.decide()
     assert not person.page.title().startswith("● ")
     person.page.evaluate(HIDE, True)
-    while not another.page.evaluate("fetch(`${here.path}/turn?seat=1`).then((a) => a.json()).then((a) => !a.yours)"):
+    asked = "fetch(`${location.pathname}/turn?seat=1`).then((answer) => answer.json())"
+    while another.page.evaluate(asked)["yours"]:
         another.ready()
         another.decide()
     with person.page.expect_response(lambda answer: "/turn?" in answer.url):
@@ -625,7 +630,7 @@ def test_who_wants_no_motion_sees_none(person: Person) -> None:
 
 
 ONE_CLICK = """([bids, number]) => { // true when the bids are told, or the round goes on without
-  if (!curtain.hidden || document.getElementById("where").innerText !== bids) return true;
+  if (!document.getElementById("curtain").hidden || document.getElementById("where").innerText !== bids) return true;
   const legal = [...document.querySelectorAll("#board .legal:not([data-take])")];
   const seal = document.querySelector("#status [data-seal]:not([aria-disabled=true])");
   const next = seal ?? legal[number % legal.length];

@@ -5,16 +5,17 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser
 
-from tests.browser.conftest import Person, Table, someone, table_id
+from tests.browser.conftest import MODULE, Person, Table, someone, table_id
 from tests.browser.test_playing import BOTS, TITLES
 
 # A revelation as the stream brings it: the page tells it and then shows a position that is the old one.
-TOLD = """() => {
+STEP = f"""async ([steps, more]) => {{
   const status = document.getElementById("status").outerHTML;
-  wait({ version: version + 1, parts: { status }, steps: [{ html: "<p>Something is told.</p>", focus: [] }] });
-  known = version + 1;
-  run();
-}"""
+  const [{{ shown }}, {{ take }}] = await Promise.all(["here.js", "telling.js"].map({MODULE}));
+  shown.known = shown.version + 1;
+  take({{ version: shown.known, parts: {{ status }}, steps, more }});
+}}"""
+TOLD = [[{"html": "<p>Something is told.</p>", "focus": []}], False]
 KINDS = ("move", "add", "adds", "take", "arm", "seal", "clear", "undo", "hint")
 OPEN = ", ".join(f"[data-{kind}]" for kind in KINDS)
 ALIVE = f"""() => [...document.querySelectorAll("{OPEN}")]
@@ -43,7 +44,7 @@ def test_nothing_is_alive_while_something_is_told(person: Person, game: str, opt
     assert person.page.evaluate(MARKS) > 0
     posts: list[str] = []
     person.page.on("request", lambda asked: posts.append(asked.url) if asked.method == "POST" else None)
-    person.page.evaluate(TOLD)
+    person.page.evaluate(STEP, TOLD)
     person.page.wait_for_selector("#curtain:not([hidden])")
     assert person.page.evaluate(ALIVE) == 0
     assert person.page.evaluate(MARKS) == 0
@@ -64,14 +65,9 @@ def test_between_two_steps_of_one_decision_nobody_is_asked(person: Person) -> No
     """More is to come: the position that is shown meanwhile has passed already."""
     person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
     person.ready()
-    step = """(more) => {
-      wait({ version: version + 1, parts: { status: document.getElementById("status").outerHTML }, steps: [], more });
-      known = version + 1;
-      return run();
-    }"""
-    person.page.evaluate(step, True)
+    person.page.evaluate(STEP, [[], True])
     assert person.page.evaluate(ALIVE) == 0
-    person.page.evaluate(step, False)
+    person.page.evaluate(STEP, [[], False])
     assert person.page.evaluate(ALIVE) > 0
 
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import samizdat
+from samizdat.conformance.walks import walk
 from samizdat.games.revolution import board, rules
 from samizdat.games.revolution.guess import lay_a_fair_bid
 from samizdat.games.revolution.points import POINTS
@@ -24,7 +25,6 @@ from samizdat.kernel.telling import Word
 from samizdat.table.language import LANGUAGES, language, read_glossary
 from samizdat.table.preview import position
 from samizdat.table.rendering import parts, sentence, steps
-from tests.walks import walk
 
 SETTINGS: list[dict[str, Any]] = [
     {"players": 3, "max_rounds": 4},

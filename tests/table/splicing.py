@@ -1,4 +1,4 @@
-"""What a browser does with a splice; the same as `whole` in table.js."""
+"""What a browser does with a splice; the same as `whole` in splices.js."""
 
 from __future__ import annotations
 

@@ -9,30 +9,31 @@ from types import SimpleNamespace
 
 import pytest
 
+from samizdat.conformance.walks import another_world
 from samizdat.kernel.errors import MoveError
 from samizdat.kernel.game import Game
 from samizdat.kernel.match import Match
 from samizdat.table import cards
-from samizdat.table.house import LiveTable, Viewer
-from samizdat.table.streams import Follower, drawn
+from samizdat.table.commands import Play
+from samizdat.table.drawings import DRAWINGS, drawn
+from samizdat.table.seats import Viewer
+from samizdat.table.streams import Follower
+from samizdat.table.tables import LiveTable
 from tests.conftest import DOSE, label, plain_games
 from tests.table.conftest import Browser, Site
-from tests.walks import another_world
 
 
 def put(table: LiveTable, match: Match) -> None:
     """Let the table play on in that world."""
     table.match = match
-    table.chronicles.clear()
-    table.pictures.clear()
-    table.follow()
+    DRAWINGS.clear()
 
 
 def received(site: Site, browser: Browser, table: LiveTable, viewer: Viewer) -> Iterator[tuple[str, object]]:
     """Everything this viewer can be sent."""
     seat = "" if viewer is None else f"?seat={viewer}"
     paths = [f"/table/{table.id}{seat}", f"/table/{table.id}/cover", f"/table/{table.id}/file{seat}", "/"]
-    steps = len(table.chronicle(viewer).steps)
+    steps = len(table.history(viewer).observations)
     paths += [f"/table/{table.id}/step/{number}{seat}" for number in (0, steps // 2, steps - 1)]
     for path in paths:
         answer = browser.get(path)
@@ -44,7 +45,7 @@ def received(site: Site, browser: Browser, table: LiveTable, viewer: Viewer) -> 
     follower = Follower(table, viewer, 0, lambda eyes, step: drawn(table, eyes, step, "en", True))
     yield "events", follower.due()
     if viewer is not None:
-        version = table.chronicle(viewer).version
+        version = table.history(viewer).version
         closed = list(range(table.game.capacity))
         random.Random(1).shuffle(closed)
         legal = {move.id for move in table.match.legal(viewer)} if table.match else set()
@@ -130,5 +131,5 @@ def test_what_others_commit_in_secret_changes_no_byte(site: Site, game: Game) ->
                 put(table, two)
                 assert list(received(site, browser, table, None)) == first
                 put(table, truth)
-        site.run(site.house.play(table, seat, [dice.choice(moves)], None))
+        site.run(site.house.do(table, Play(seat, [dice.choice(moves)])))
     assert hidden or len(hiding(game)) == 0

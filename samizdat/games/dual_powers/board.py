@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from samizdat.games.dual_powers import state as st
+from samizdat.games.dual_powers.answers import answer, legend
 from samizdat.games.dual_powers.drawing import CHOOSING_PLACE, View, card_facts, picture, place_of, row, token_facts
 from samizdat.games.dual_powers.rules_cards import faction_of
 from samizdat.games.dual_powers.show import FACTION_WORDS, tell
@@ -16,8 +17,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture", "reveals",
-    "row", "score_rows", "status", "token_facts", "where",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "answer", "compose",
+    "label", "legend", "picture", "reveals", "row", "score_rows", "status", "token_facts", "where",
 ]  # fmt: skip
 
 GLYPH = "station"
@@ -31,6 +32,7 @@ TABS = (
     Tab("opp", "crown", Phrase("Opposition"), ("solitaire",)),
     Tab("cards", "order", Phrase("Cards"), folds=True),
 )
+VARIANTS = {"solitaire": Phrase("Solitaire")}
 SHEET = {"objective": "hand", "play": "hand", "lead": "hand"}
 BUTTONS = {"score": True, "pass": False}
 

@@ -30,6 +30,7 @@ from samizdat.games.dual_powers.state import (
     State,
 )
 from samizdat.kernel.chances import chances
+from samizdat.kernel.lores import Lore
 from samizdat.kernel.rule import rule
 from samizdat.kernel.telling import Line
 
@@ -144,3 +145,13 @@ def prior(box: Printed, s: State, seat: int, moves: Any, n: int, weights: Any) -
             weights[i] = 0.2
         else:
             weights[i] = 1.0
+
+
+LORE = Lore(
+    evaluate=evaluate,
+    prior=prior,
+    quiet=quiet,
+    horizon=HORIZON,
+    terms=TERMS,
+    measure=terms,
+)

@@ -31,6 +31,7 @@ from samizdat.games.mali_powstancy.state import (
     State,
 )
 from samizdat.kernel.chances import chances
+from samizdat.kernel.lores import Lore
 from samizdat.kernel.rule import rule
 from samizdat.kernel.telling import Line
 
@@ -179,3 +180,14 @@ def prior(box: Printed, s: State, seat: int, moves: Any, n: int, weights: Any) -
                 known = scout
                 target, promised = errand(box, s, seat, scout)
             weights[i] = approach(box, s, seat, scout, target, promised, space)
+
+
+LORE = Lore(
+    evaluate=evaluate,
+    prior=prior,
+    quiet=quiet,
+    horizon=HORIZON,
+    explore=EXPLORE,
+    terms=TERMS,
+    measure=terms,
+)

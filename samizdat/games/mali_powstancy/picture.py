@@ -224,7 +224,9 @@ def _marks(game: Game, seen: Seen, city: Mapping[str, chart.Point]) -> list[dict
             route = move.args["route"]
             at = chart.token_place(game.box, route, seen.view)
             line = chart.line(game.box, route)
-            found.append({"notation": notation, "space": "", "at": at, "location": True, "line": line})
+            found.append(
+                {"notation": notation, "space": "", "at": at, "location": True, "line": line, "route": route}
+            )
     return found
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from samizdat.games.revolution import laws, reach, rules, show
+from samizdat.games.revolution import board, laws, reach, rules, show
 from samizdat.games.revolution.box import Printed, read_box
+from samizdat.games.revolution.lore import LORE
 from samizdat.games.revolution.points import POINTS
 from samizdat.games.revolution.state import MOST_ROUNDS, MOVES, REASONS, TOKENS, State
 from samizdat.kernel.box import Box
@@ -51,6 +52,8 @@ GAME = Definition(
     points=POINTS,
     laws=laws,
     show=show,
+    board=board,
+    lore=LORE,
     longest=longest,
     reach=reach.reach,
     reduced={"players": 3, "max_rounds": 1},

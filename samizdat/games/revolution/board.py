@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from samizdat.games.revolution.answers import answer, legend
 from samizdat.games.revolution.drafts import compose
 from samizdat.games.revolution.picture import EMPTY_SPACE, PICTURES, picture
 from samizdat.games.revolution.show import TOKEN_WORDS, tell
@@ -36,8 +37,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "compose", "label", "picture", "reveals",
-    "status", "where",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "answer", "compose",
+    "label", "legend", "picture", "reveals", "status", "where",
 ]  # fmt: skip
 
 GLYPH = "town-hall"
@@ -45,6 +46,7 @@ INKS = ("red", "yellow", "green", "blue")
 BLURB = Phrase("Bid in secret for twelve townspeople; hold the town when its last space is filled.")
 EFFORT = Effort(minutes=(60, 60), learning=2)  # published as an hour; 760 words of rules, one kind of decision
 TABS = (Tab("people", "crown", Phrase("The twelve"), holds=True), TABLE)
+VARIANTS: dict[str, Phrase] = {}  # the standard game alone
 SHEET = {"bid": "people", "done": "people"}
 BUTTONS = {"done": True, "pass": False}
 PHASES = {

@@ -13,6 +13,7 @@ from samizdat.games.revolution.box import NO_SPECIAL, Printed
 from samizdat.games.revolution.rules import area_score, empty_spaces, majority
 from samizdat.games.revolution.state import BID, DONE, OWNERS, PERSUASION, TAKE, TOKENS, State
 from samizdat.kernel.chances import chances
+from samizdat.kernel.lores import Lore
 from samizdat.kernel.rule import rule
 from samizdat.kernel.telling import Line
 
@@ -117,3 +118,13 @@ def prior(box: Printed, s: State, seat: int, moves: Any, n: int, weights: Any) -
             weights[i] = float(box.area_vp[(moves[i] - TAKE) // OWNERS])
         else:
             weights[i] = 5.0
+
+
+LORE = Lore(
+    evaluate=evaluate,
+    prior=prior,
+    quiet=quiet,
+    horizon=HORIZON,
+    terms=TERMS,
+    measure=terms,
+)

@@ -68,6 +68,7 @@ ENDINGS = {"city_full": template("the city is full"), "max_rounds": template("th
 
 # How scenes name things: seats by colour, and the axes (then the values) of the state's fields.
 SEAT_NAMES = "owners"
+SEATS_BY_NAME = True
 WORDS = {"tokens": TOKEN_WORDS, "points": POINTS.words}
 AXES = {
     "point": ("points",),

@@ -35,10 +35,9 @@ from samizdat.games.war_of_whispers.state import (
     State,
 )
 from samizdat.kernel.chances import chances
+from samizdat.kernel.lores import Lore
 from samizdat.kernel.rule import rule
 from samizdat.kernel.telling import Line
-
-__all__ = ["BELIEVED", "HORIZON", "TERMS", "evaluate", "prior", "quiet", "suspect", "terms"]
 
 HORIZON = 30  # decisions: the rest of an empire's turn and some more
 BELIEVED = (0.65, -0.1)  # more shows in what others do than `suspect` sees
@@ -149,3 +148,15 @@ def prior(box: Printed, s: State, seat: int, moves: Any, n: int, weights: Any) -
             weights[i] = 0.5
         elif move == ACT_MOVE + ATTACK:
             weights[i] = 1.5
+
+
+LORE = Lore(
+    evaluate=evaluate,
+    prior=prior,
+    quiet=quiet,
+    horizon=HORIZON,
+    suspect=suspect,
+    believed=BELIEVED,
+    terms=TERMS,
+    measure=terms,
+)

@@ -1,25 +1,28 @@
 // Advice for the seat that is to decide, from what it knows: a sheet at the foot of the screen.
-"use strict";
+import { post } from "./deciding.js";
+import { $, byId, made } from "./dom.js";
+import { acts, here, on, onPress, say } from "./here.js";
 
 let advising = 0; // only the newest question is answered
+let asked = ""; // what could be chosen then
+
+const choices = () => $("#choices ul").textContent;
 
 // Whether there was something to close.
-function closeHint() {
-  const place = document.getElementById("hint");
+export function closeHint() {
+  const place = byId("hint");
   advising += 1;
   if (place.hidden) return false;
   place.hidden = true;
   return true;
 }
 
-const made = (tag, text, cls = "") => Object.assign(document.createElement(tag), { textContent: text, className: cls });
-
 function showHint(...children) {
-  const place = document.getElementById("hint");
+  const place = byId("hint");
   const close = made("button", "", "close");
   close.setAttribute("aria-label", say.close);
   close.innerHTML = '<svg class="g" aria-hidden="true"><use href="#g-close"/></svg>';
-  close.onclick = () => { closeHint(); document.querySelector("[data-hint]")?.focus(); };
+  close.onclick = () => { closeHint(); $("[data-hint]")?.focus(); };
   place.replaceChildren(...children, close);
   place.hidden = false;
 }
@@ -48,12 +51,13 @@ async function lay(draft) {
   for (const change of [{ change: "clear" }, ...draft.map((notation) => ({ change: "add", notation }))]) {
     if (!(await post("draft", change))) return;
   }
-  document.querySelector("[data-seal]")?.focus({ preventScroll: true });
+  $("[data-seal]")?.focus({ preventScroll: true });
 }
 
 async function advise() {
-  const place = document.getElementById("hint");
+  const place = byId("hint");
   const mine = ++advising;
+  asked = choices();
   showHint(made("p", say.thinking, "cap"));
   while (mine === advising) {
     const answer = await fetch(`${here.path}/hint`, {
@@ -74,3 +78,9 @@ async function advise() {
     await new Promise((done) => setTimeout(done, 1500));
   }
 }
+
+onPress("[data-hint]", advise);
+on("deciding", (what) => { if (what !== "draft") closeHint(); });
+on("past", closeHint); // it is about the present
+// What others do meanwhile does not take advice away; a jump to the present may lead to another position.
+on("shown", (event) => { if (asked !== choices() || !acts() || event.steps === null) closeHint(); });

@@ -1,17 +1,19 @@
 // A replay that moves without loading the page again. Every link works without this.
-"use strict";
+import { $, all, byId } from "./dom.js";
+import { launch, land } from "./flights.js";
+import { exchange } from "./parts.js";
 
-const reel = document.getElementById("replay");
-const slider = document.getElementById("slider");
-const at = document.getElementById("at");
-const story = document.querySelector("#story ol");
+const reel = byId("replay");
+const slider = byId("slider");
+const at = byId("at");
+const story = $("#story ol");
 const last = Number(reel.dataset.last);
 let step = Number(reel.dataset.step);
 let eyes = reel.dataset.whose; // a seat, "" for a spectator, "open" for everything at once
 let wanted = 0; // only the newest of several requests is shown
 
 slider.hidden = false;
-document.getElementById("review").hidden = false;
+byId("review").hidden = false;
 
 function through() {
   return eyes === "" ? "" : eyes === "open" ? "open=true" : `seat=${eyes}`;
@@ -30,44 +32,41 @@ async function show(number, whose = eyes) {
   at.textContent = `${step} / ${last}`;
   const answer = await fetch(`${reel.dataset.path}/${step}?${through()}`).catch(() => null);
   if (mine !== wanted) return;
-  if (!answer?.ok) return void (document.getElementById("telling").textContent = reel.dataset.unreachable);
+  if (!answer?.ok) return void (byId("telling").textContent = reel.dataset.unreachable);
   const { parts } = await answer.json();
   const flying = onward ? launch(parts.board) : 0;
   if (flying) await new Promise((done) => setTimeout(done, flying));
   land();
   if (mine !== wanted) return;
-  for (const [name, html] of Object.entries(parts)) {
-    const old = document.getElementById(name);
-    if (old) Idiomorph.morph(old, html, { morphStyle: "outerHTML" });
-  }
+  exchange(parts);
   mark();
 }
 
 function mark() {
-  for (const old of document.querySelectorAll("#story .last")) {
+  for (const old of all("#story .last")) {
     old.classList.remove("last");
     old.removeAttribute("aria-current");
   }
-  const now = document.getElementById(`move-${step}`);
+  const now = byId(`move-${step}`);
   now.classList.add("last");
   now.setAttribute("aria-current", "step");
-  document.getElementById("telling").textContent = now.querySelector(".deed").textContent.trim();
+  byId("telling").textContent = now.querySelector(".deed").textContent.trim();
   story.scrollTop = now.offsetTop - story.offsetTop - story.clientHeight / 3;
-  for (const tab of document.querySelectorAll("[data-eyes]")) {
+  for (const tab of all("[data-eyes]")) {
     if (tab.dataset.eyes === eyes) tab.setAttribute("aria-current", "true");
     else tab.removeAttribute("aria-current");
   }
   history.replaceState(null, "", address(step));
-  for (const back of document.querySelectorAll("input[name=back]")) back.value = address(step);
+  for (const back of all("input[name=back]")) back.value = address(step);
 }
 
 // How a seat's chances went: worked out when somebody asks, which may take a while.
 let reviewing = "";
 async function review(seat) {
-  const place = document.getElementById("reviewed");
+  const place = byId("reviewed");
   reviewing = seat;
   place.textContent = reel.dataset.thinking;
-  for (const button of document.querySelectorAll("[data-review]")) {
+  for (const button of all("[data-review]")) {
     button.setAttribute("aria-pressed", button.dataset.review === seat);
   }
   while (reviewing === seat) {
@@ -106,5 +105,5 @@ document.addEventListener("keydown", (event) => {
 });
 const lookBack = location.hash === "#review"; // the score sheet leads there; marking the step drops it from the address
 mark();
-if (lookBack) document.getElementById("review").scrollIntoView();
+if (lookBack) byId("review").scrollIntoView();
 if (lookBack && /^[0-9]+$/.test(eyes)) review(eyes);

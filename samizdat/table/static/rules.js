@@ -1,13 +1,13 @@
 // Finding words in the rules: rules without them step aside. The page is whole without this.
-"use strict";
+import { $, all, byId } from "./dom.js";
 
-const seek = document.getElementById("seek");
-const sought = document.getElementById("sought");
-const rules = [...document.querySelectorAll(".text li[id], .text p, .text .scroll")];
+const seek = byId("seek");
+const sought = byId("sought");
+const rules = all(".text li[id], .text p, .text .scroll");
 const texts = rules.map((rule) => rule.textContent.toLocaleLowerCase());
 
-document.querySelector(".seek").hidden = false;
-if (matchMedia("(max-width: 899px)").matches) document.querySelector(".contents details").open = false;
+$(".seek").hidden = false;
+if (matchMedia("(max-width: 899px)").matches) $(".contents details").open = false;
 
 seek.addEventListener("input", () => {
   const wanted = seek.value.trim().toLocaleLowerCase();
@@ -17,7 +17,7 @@ seek.addEventListener("input", () => {
     rule.hidden = !fits;
     found += fits;
   });
-  for (const heading of document.querySelectorAll(".text h2")) {
+  for (const heading of all(".text h2")) {
     let next = heading.nextElementSibling;
     let any = !wanted;
     for (; next && next.tagName !== "H2"; next = next.nextElementSibling) {

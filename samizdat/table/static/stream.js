@@ -1,0 +1,66 @@
+// The stream of events of a table: opened, watched over, and opened again.
+import { eyes, here, page, say, shown } from "./here.js";
+import { Pulse } from "./pulse.js";
+import { refusal, refused } from "./refusal.js";
+
+export const BLINK = 3_000; // milliseconds; a connection that is back by then was hardly gone
+
+const heard = {}; // by the name of an event: who wants to hear it
+const pulse = new Pulse();
+let source;
+let left = false; // for good
+let retry; // of a stream that was refused
+let warning; // that the connection is lost
+let change = here.change; // what the page was made with; whoever comes back is sent everything
+
+export const onStream = (name, hear) => { heard[name] = hear; };
+export const lastHeard = () => pulse.last;
+
+export function hangUp() {
+  source?.close();
+}
+
+export function leave() {
+  left = true;
+  hangUp();
+}
+
+export function listen() {
+  clearTimeout(retry);
+  hangUp();
+  if (document.hidden || left || !here.path) return; // a preview on disk has no stream
+  const whose = here.seat === "" ? "looking=true" : `seat=${here.seat}`;
+  source = new EventSource(`${here.path}/events?since=${shown.known}&change=${change}&${whose}`);
+  change = -1;
+  pulse.beat();
+  for (const name of ["step", "refresh", "beat"]) {
+    source.addEventListener(name, (message) => {
+      pulse.beat();
+      heard[name]?.(JSON.parse(message.data));
+    });
+  }
+  source.addEventListener("reload", () => location.reload());
+  source.onopen = () => {
+    clearTimeout(warning);
+    page.classList.remove("offline");
+    if (refused() === say.lost) refusal(null);
+  };
+  source.onerror = () => {
+    if (!page.classList.contains("offline")) warning = setTimeout(() => refusal({ error: say.lost }), BLINK);
+    page.classList.add("offline");
+    if (source.readyState === EventSource.CLOSED) retry = setTimeout(again, 2000);
+  };
+}
+
+// The stream was refused: the seat may have been given to somebody else while the connection was lost.
+async function again() {
+  const answer = await fetch(`${here.path}/step/0${eyes}`).catch(() => null);
+  if (answer?.status === 403) location.replace(here.path);
+  else listen();
+}
+
+setInterval(() => { if (pulse.dead) listen(); }, 10_000);
+
+// A browser keeps six connections to a host, for all tabs together: a tab that nobody looks at gives its own back. Shown
+// again, it is sent every step that it missed, once.
+document.addEventListener("visibilitychange", listen);

@@ -1,0 +1,22 @@
+// Whoever waits in another tab sees by the title that it is their turn.
+import { acts, here, on, over } from "./here.js";
+
+const title = document.title;
+let asking; // now and then, while nobody looks
+
+export function mark(yours = acts()) {
+  document.title = yours ? `● ${title}` : title;
+}
+
+async function askTurn() {
+  const answer = await fetch(`${here.path}/turn?seat=${here.seat}`).catch(() => null);
+  if (document.hidden && answer?.ok) mark((await answer.json()).yours);
+}
+
+document.addEventListener("visibilitychange", () => {
+  clearInterval(asking);
+  if (document.hidden && here.seat !== "" && !over()) asking = setInterval(askTurn, 20_000);
+  else mark();
+});
+on("shown", () => mark());
+mark();

@@ -1,0 +1,78 @@
+"""The scripts of our pages: modules of one concern each, whose own tests run in the browser they are written for."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Route
+
+from samizdat.table.preview import main as preview
+from samizdat.table.scripts import STATIC, fingerprint, imports, needed
+from tests.browser.conftest import Person, Table, someone
+
+UNITS = Path(__file__).parent / "units"
+MODULES = sorted(file.name for file in STATIC.glob("*.js") if ".min." not in file.name)
+ENTRIES = ("page.js", "table.js", "replay.js", "rules.js")
+
+
+@pytest.mark.parametrize("file", sorted(file.name for file in UNITS.glob("*.js") if file.name != "units.js"))
+def test_units(person: Person, file: str) -> None:
+    def give(route: Route) -> None:
+        name = route.request.url.rpartition("/")[2]
+        route.fulfill(path=UNITS / name, content_type="text/javascript")
+
+    person.page.route("**/units/*.js", give)
+    person.go("/static/icon.svg")  # any page of the site, with nothing on it
+    script = """async (file) => {
+      const [{ failures }, tests] = await Promise.all([import("/units/units.js"), import(`/units/${file}`)]);
+      return [Object.keys(tests.default).length, await failures(tests.default)];
+    }"""
+    count, failed = person.page.evaluate(script, file)
+    assert count
+    assert failed == {}
+
+
+def test_every_module_is_used_and_imports_point_one_way() -> None:
+    assert {name for entry in ENTRIES for name in needed(entry)} == set(MODULES)
+    for entry in ENTRIES:
+        order = needed(entry)
+        for place, name in enumerate(order):
+            assert set(imports(name)) <= set(order[:place]), f"{name} imports in a circle"
+
+
+def test_no_module_has_a_global() -> None:
+    for name in MODULES:
+        text = (STATIC / name).read_text()
+        assert not re.search(r"\b(?:window|globalThis|self)\.\w+ *=[^=]", text), name
+        assert len(text.splitlines()) <= 200, f"{name} no longer reads in one sitting"
+
+
+def test_addresses_of_modules_change_with_what_lies_behind_them(person: Person) -> None:
+    """Those that a module imports, too, and a page names all of them, to be fetched side by side."""
+    asked: list[str] = []
+    person.page.on("request", lambda request: asked.append(request.url.removeprefix(person.table.address)))
+    person.open("dual-powers", **{"seat-0": "me", "seat-1": "bot-random"})
+    person.ready()
+    modules = [address for address in asked if address.endswith(".js")]
+    version = f"/static/v-{fingerprint()}/"
+    assert all(address.startswith(version) for address in modules), modules
+    wanted = {*needed("page.js"), *needed("table.js")}
+    assert sorted(address.removeprefix(version) for address in modules) == sorted(wanted), "each is fetched once"
+    html = person.page.content()
+    named = set(re.findall(r'<link rel="modulepreload" href="[^"]*/([\w.]+)">', html))
+    assert named == wanted - {"page.js", "table.js"}
+
+
+def test_a_page_on_disk_carries_its_modules(
+    table: Table, chromium: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "page.html"
+    monkeypatch.setattr("sys.argv", ["preview", "revolution", "--plies", "9", "--out", str(out)])
+    preview()
+    with someone(table, chromium, 1366, 768) as person:
+        person.page.goto(out.as_uri())
+        person.page.wait_for_selector("#table:not(.still)")
+        assert person.page.locator("#tabs [aria-selected=true]").count(), "the frame is alive"
+        person.errors = [error for error in person.errors if "ERR_FAILED" not in error and "font" not in error]
