@@ -29,12 +29,12 @@ from samizdat.table.bots import Bots
 from samizdat.table.errors import NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.hints import Hints, NoSearch
 from samizdat.table.house import House
-from samizdat.table.limits import MINUTE, TOO_FAST, Crowd, Pace, largest_body, sender
+from samizdat.table.limits import LARGEST_BODY, MINUTE, MOST_BODY, TOO_FAST, Crowd, Pace, sender
 from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
 from samizdat.table.players import Visitor, Visitors, chosen_language
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
-from samizdat.table.routes import api, learning, lobby, play, reading, seats
+from samizdat.table.routes import api, learning, lobby, play, pointing, reading, seats
 from samizdat.table.scripts import STATIC, Static
 from samizdat.table.settings import Settings
 from samizdat.table.store.store import Store
@@ -111,7 +111,7 @@ class Greeter:
             await JSONResponse({"error": words}, 422)(scope, receive, send)
             return
         said = request.headers.get("content-length", "0")
-        length, most = 0, largest_body(request.url.path)
+        length, most = 0, LARGEST_BODY.get(request.url.path, MOST_BODY)
 
         async def measured() -> Message:
             """The body as it comes in, up to a size that no page of ours sends."""
@@ -171,8 +171,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.hints, app.state.replays, app.state.visitors = Hints(bots), Replays(), visitors
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
-    for router in (api.router, play.router, seats.router, lobby.router, learning.router, reading.router):
-        app.include_router(router)
+    for routes in (api, play, seats, lobby, learning, reading, pointing):
+        app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 
     app.add_middleware(Greeter, visitors=visitors, pace=Pace(settings.requests_a_minute), crowd=Crowd())

@@ -16,7 +16,8 @@ from samizdat.table.language import LANGUAGES
 COOKIE = "samizdat"
 YEAR = 365 * 24 * 3600
 THEMES = ("light", "dark")
-REVELATIONS = ("all", "important", "off")
+REVELATIONS = ("important", "all", "off")  # the first is what somebody gets who chose nothing
+PACES = ("normal", "slow", "fast", "once")
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class Visitor:
     theme: str  # "" follows the system
     helps: bool
     revelations: str  # which of them are shown step by step
+    pace: str  # at which the turns of others are told
     path: str = "/"  # where to come back to after a change of preferences
 
 
@@ -41,25 +43,22 @@ class Visitors:
         self._secure = secure
 
     def visitor(self, request: Request) -> Visitor:
-        id = self._read(request.cookies.get(COOKIE, ""))
+        try:
+            id = self._signer.loads(request.cookies.get(COOKIE, ""))
+        except BadSignature:
+            id = None
+        known = isinstance(id, str)
         theme = request.cookies.get("theme", "")
-        revelations = request.cookies.get("revelations", "")
         return Visitor(
-            id=id or secrets.token_urlsafe(18),
-            new=id is None,
+            id=id if known else secrets.token_urlsafe(18),
+            new=not known,
             language=chosen_language(request),
             theme=theme if theme in THEMES else "",
             helps=request.cookies.get("helps") != "off",
-            revelations=revelations if revelations in REVELATIONS else "all",
+            revelations=_chosen(request, "revelations", REVELATIONS),
+            pace=_chosen(request, "pace", PACES),
             path=f"{request.url.path}?{request.url.query}".rstrip("?"),
         )
-
-    def _read(self, cookie: str) -> str | None:
-        try:
-            id = self._signer.loads(cookie)
-        except BadSignature:
-            return None
-        return id if isinstance(id, str) else None
 
     def program(self, sender: str | None) -> str:
         """The player that programs at an address are, so that their tables can be counted; a keyed hash, since the
@@ -81,6 +80,12 @@ class Visitors:
             secure=self.secure(request),
         )  # fmt: skip
         return response.headers["set-cookie"]
+
+
+def _chosen(request: Request, name: str, values: tuple[str, ...]) -> str:
+    """A preference that a cookie keeps."""
+    wanted = request.cookies.get(name, "")
+    return wanted if wanted in values else values[0]
 
 
 def chosen_language(request: Request) -> str:

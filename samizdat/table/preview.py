@@ -17,9 +17,9 @@ from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.match import Match
 from samizdat.table.boards import board_file, board_of
 from samizdat.table.language import language
-from samizdat.table.rendering import page, picture
+from samizdat.table.rendering import draw, page
 from samizdat.table.scripts import STATIC, carried, needed
-from samizdat.table.viewing import LogEntry, PageView, SeatView
+from samizdat.table.viewing import Log, PageView, SeatView
 
 NAMES = ("Ludmila", "Oskar", "Irena", "Nadia", "Pavel", "Zofia")
 
@@ -44,8 +44,9 @@ def position(match: Match, seat: int | None, draft: tuple[str, ...] = ()) -> Pag
     return PageView(
         game=match.game,
         seen=Seen(match.view(seat), seat, legal, composed, told),
-        chairs=[SeatView(NAMES[i], "person" if i == 0 else "bot") for i in range(match.seats)],
-        entries=[LogEntry(str(number), line) for number, line in enumerate(match.log(seat)[-30:])],
+        chairs=[SeatView(NAMES[i], *(("person",) if i == 0 else ("bot", "novice"))) for i in range(match.seats)],
+        log=Log(match.game, seat),
+        heard=match.observations(seat),
         version=match.plies,
         can_undo=seat is not None and match.can_undo(seat),
         over=match.over,
@@ -54,12 +55,12 @@ def position(match: Match, seat: int | None, draft: tuple[str, ...] = ()) -> Pag
 
 
 def whole_page(shown: PageView, code: str, theme: str, static: str, boards: str) -> str:
-    drawn = picture(shown, code)
+    drawn = draw(shown, code)
     return page(
         "table.html.jinja", code, theme=theme, static=static, boards=boards, game=shown.game.name,
         title=language(code).title(shown.game.definition), parts=drawn["parts"], opens=drawn["opens"],
         table=None, seat=shown.seen.seat, version=shown.version, change=0, held=[], host=False, fingerprint="",
-        scripts=static, needed=needed, helps=True, revelations="all", back="/",
+        scripts=static, needed=needed, helps=True, revelations="all", pace="normal", back="/",
     )  # fmt: skip
 
 

@@ -30,6 +30,15 @@ class Rulebook:
 
 
 @dataclass(frozen=True)
+class Clause:
+    """One numbered rule, and the title of the part in which it stands."""
+
+    number: str
+    part: str
+    html: Markup
+
+
+@dataclass(frozen=True)
 class Component:
     """One table of the box: what is printed, and how we know."""
 
@@ -81,6 +90,22 @@ def _link_citations(html: str, known: frozenset[str]) -> str:
 
     pieces = re.split(r"(<a .*?</a>|<h2.*?</h2>|<[^>]+>)", html)
     return "".join(piece if piece.startswith("<") else CITED.sub(link, piece) for piece in pieces)
+
+
+CLAUSE = re.compile(r'<h2[^>]*>(.*?)</h2>|<(p|li|td) id="([^"]+)">(.*?)</\2>', re.DOTALL)
+
+
+@functools.cache
+def clauses(name: str, code: str) -> tuple[Clause, ...]:
+    """The numbered rules of a game in the order of its rulebook; what they cite leads into the book."""
+    found = []
+    part = ""
+    for title, _, number, inside in CLAUSE.findall(rulebook(name, code).html):
+        if number:
+            found.append(Clause(number, part, Markup(inside.replace('href="#', f'href="/rules/{name}#'))))
+        else:
+            part = re.sub(r"<[^>]+>", "", title)
+    return tuple(found)
 
 
 @functools.cache

@@ -85,7 +85,7 @@ def picture(game: Game, seen: Seen) -> dict[str, Any]:
         "routes": _routes(game, view, spots, seen.legal),
         "cards": _cards(game, view, own),
         "track": _track(view, last),
-        "months": _months(game, view),
+        "months": months(game, view),
         "days": _calendar(game, view, own, last),
         "tracker": _tracker(game, view, own),
         "opposition": _opposition(game, view),
@@ -376,7 +376,7 @@ def _track(view: View, last: View) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _months(game: Game, view: View) -> list[dict[str, Any]]:
+def months(game: Game, view: View) -> list[dict[str, Any]]:
     months = list(game.box.text.tables["months"])
     ends = [at for at, one in enumerate(months) if one["ends"]]
     if not view["options"]["october_november_separate"]:

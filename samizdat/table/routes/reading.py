@@ -87,7 +87,7 @@ def _rulebook_page(request: Request, name: str) -> str:
 async def replay(request: Request, id: str, step: int = 0, seat: int | None = None, open: bool = False) -> Response:
     """A finished match once more, with every hidden thing open to everybody who has the link."""
     who = visitor(request)
-    table, viewer = await _finished(request, id, seat)
+    table, viewer = await finished(request, id, seat)
     found = await replays(request).of(table)
     number = max(0, min(step, found.last))
     names = named(table.names, who.language)
@@ -109,7 +109,7 @@ async def replayed_step(
     request: Request, id: str, number: int, seat: int | None = None, open: bool = False
 ) -> Response:
     """One step of a replay, for pages that move without loading again."""
-    table, viewer = await _finished(request, id, seat)
+    table, viewer = await finished(request, id, seat)
     found = await replays(request).of(table)
     step = max(0, min(number, found.last))
     picture = await _picture(table, found, viewer, step, visitor(request).language, open)
@@ -120,13 +120,15 @@ async def replayed_step(
 async def review(request: Request, id: str, seat: int) -> Response:
     """How a seat's chances went, and which decisions cost it most; worked out when somebody first asks."""
     who = visitor(request)
-    table, viewer = await _finished(request, id, seat)
+    table, viewer = await finished(request, id, seat)
     if viewer is None:
         raise NotAllowed(Phrase("There is no such seat."))
     try:
         found = await hints(request).look_back(table, viewer)
     except NotReady as error:
-        return JSONResponse({"wait": pages(request).explain(error, who.language, table)[0]}, 202)
+        told = pages(request).explain(error, who.language, table)[0]
+        come = {"done": error.progress.done, "all": error.progress.all} if error.progress else {}
+        return JSONResponse({"wait": told} | come, 202)
     assert table.match is not None
     names = named(table.names, who.language)
     html = page(
@@ -137,7 +139,7 @@ async def review(request: Request, id: str, seat: int) -> Response:
     return JSONResponse({"html": html})
 
 
-async def _finished(request: Request, id: str, seat: int | None) -> tuple[LiveTable, Viewer]:
+async def finished(request: Request, id: str, seat: int | None) -> tuple[LiveTable, Viewer]:
     table = await house(request).find(id)
     if table.match is None or not table.match.over:
         raise NotAllowed(Phrase("The match still runs; it can be watched again when it is over."))
