@@ -394,6 +394,8 @@ def _announced(entry: EntryPoint) -> Definition:
         raise TypeError("it is no Definition")
     if definition.name != entry.name:
         raise ValueError(f"it calls itself {definition.name}")
+    if not definition.rules.__package__:
+        raise ValueError("its rules stand in no package, where its rulebook and pictures would be looked for")
     return definition
 
 
