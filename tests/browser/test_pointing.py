@@ -3,11 +3,15 @@ the legend are read beside the board, and nothing of it decides anything."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator
+from playwright.sync_api import FilePayload, Locator
 
-from tests.browser.conftest import Person
+from samizdat.conformance.walks import walk
+from samizdat.kernel.game import definition
+from tests.browser.conftest import RETRIES, Person
 from tests.browser.test_playing import BOTS, SETTINGS, TITLES
 
 OPEN = "!document.getElementById('about').hidden"
@@ -162,14 +166,14 @@ def test_a_finger_that_stays_asks_and_a_tap_still_decides(
     another.changed(before)
 
 
-def test_a_replay_answers_too(person: Person) -> None:
-    person.open("war-of-whispers", **{"players-standard": "2"}, **BOTS)
-    for number in range(900):
-        person.ready()
-        if person.over:
-            break
-        person.decide(pick=number * 7)
-    person.go(f"{person.page.url.split('?')[0]}/replay?step=40&open=true")
+@pytest.mark.parametrize("game", ["revolution", "dual-powers", "mali-powstancy", "war-of-whispers"])
+def test_a_replay_answers_too(person: Person, game: str) -> None:
+    """The board of a step, and what each seat alone could see then."""
+    short: dict[str, Any] = {"max_rounds": 3} if game == "revolution" else {}
+    *_, match = walk(definition(game).choose(**short).match(seed=5), 5)
+    file: FilePayload = {"name": "match.json", "mimeType": "application/json", "buffer": match.dumps().encode()}
+    answer = person.page.request.post(f"{person.table.address}/import", multipart={"file": file}, max_retries=RETRIES)
+    person.go(f"{answer.url.split('?')[0]}/replay?step=9&open=true")
     for part in ("#board", "#hand"):
         point(person, person.page.locator(f"{part} [data-about]:visible").first)
         person.until(OPEN)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -197,7 +198,7 @@ def test_with_every_option(site: Site, game: Game) -> None:
 
 @pytest.mark.parametrize("game", plain_games(), ids=label)
 def test_the_end_and_what_was_secret(site: Site, game: Game) -> None:
-    short = {"max_rounds": 4} if game.name == "revolution" else {}
+    short: dict[str, Any] = {"max_rounds": 4} if game.name == "revolution" else {}
     game = game.definition.choose(game.players, game.variant, **short)
     table = site.table(game)
     assert table.match is not None
