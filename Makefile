@@ -23,8 +23,8 @@ warm: $(VENV)/.test
 	$(BIN)/python -m tests.warm
 
 lint: $(VENV)/.test
-	$(BIN)/ruff check samizdat tests bench
-	$(BIN)/ruff format --check samizdat tests bench
+	$(BIN)/ruff check samizdat tests bench examples
+	$(BIN)/ruff format --check samizdat tests bench examples
 	$(BIN)/mypy
 	$(BIN)/oxlint --deny-warnings samizdat tests/browser/units
 

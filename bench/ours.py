@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from bench.games import connect_four, kuhn, leduc
+from bench.games import kuhn, leduc
+from bench.games.outside import CONNECT_FOUR
 from bench.rivals import facts
 from bench.rivals.measured import NOTHING_PLAYED, Counts, Measured, Played, Tree, timed, tree_counts
 from bench.rivals.rows import Row
@@ -26,7 +27,7 @@ from samizdat.kernel.records import Record
 from samizdat.lab.simulation import CHUNK, Results, Simulation
 
 GAMES = {
-    facts.CONNECT_FOUR: connect_four.GAME.choose(),
+    facts.CONNECT_FOUR: CONNECT_FOUR.choose(),
     facts.KUHN: kuhn.GAME.choose(),
     facts.LEDUC: leduc.GAME.choose(variant="standard"),
     facts.LEDUC_BLINDS: leduc.GAME.choose(variant="blinds"),

@@ -17,6 +17,7 @@ ALLOWED = {
     "bots": {"kernel", "bots"},
     "lab": {"kernel", "bots", "lab"},
     "table": {"kernel", "bots", "table"},
+    "conformance": {"kernel", "bots", "lab", "table", "conformance"},
     "cli": {"kernel", "bots", "lab", "table"},
     "__main__": {"cli"},
     "": {"kernel", "games", "bots"},
@@ -117,7 +118,7 @@ def test_games_do_not_know_each_other(path: Path) -> None:
 def test_the_kernel_and_the_lab_name_no_game() -> None:
     names = [folder.name for folder in (ROOT / "games").iterdir() if (folder / "rules.py").exists()]
     for path in FILES:
-        if room(path) in ("kernel", "lab", "bots"):
+        if room(path) in ("kernel", "lab", "bots", "table", "conformance"):
             code = ast.parse(path.read_text(encoding="utf-8"))
             words = {node.id for node in ast.walk(code) if isinstance(node, ast.Name)}
             assert not words & set(names), path

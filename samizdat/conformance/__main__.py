@@ -22,15 +22,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m samizdat.conformance", description=__doc__)
     parser.add_argument("package", help="a game's name, an installed package, or a folder with a pyproject.toml")
     parser.add_argument("--tier", choices=TIERS, help="lab: the rules; table: what people meet; usually both")
-    parser.add_argument("rest", nargs="*", help="whatever pytest takes, after --")
-    given = parser.parse_args()
+    parser.epilog = "What follows -- goes to pytest."
+    own, rest = cut(sys.argv[1:])
+    given = parser.parse_args(own)
     if importlib.util.find_spec("pytest") is None:
         sys.exit("samizdat: the conformance suite needs pytest: pip install pytest.")
     try:
         games.CHOSEN.extend(found.name for found in announced_by(given.package))
     except SamizdatError as error:
         sys.exit(f"samizdat: {error}")
-    sys.exit(run([given.tier] if given.tier else list(TIERS), given.rest))
+    sys.exit(run([given.tier] if given.tier else list(TIERS), rest))
+
+
+def cut(given: list[str]) -> tuple[list[str], list[str]]:
+    """What stands before `--`, and what after it."""
+    at = given.index("--") if "--" in given else len(given)
+    return given[:at], given[at + 1 :]
 
 
 def run(tiers: list[str], rest: list[str]) -> int:

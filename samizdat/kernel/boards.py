@@ -174,6 +174,25 @@ class Signs:
 
 
 @dataclass(frozen=True)
+class Ending:
+    """How a match ended: the seats that won, what they won by, and how that came, in a sentence or two."""
+
+    winners: tuple[int, ...]
+    by: Phrase | None
+    how: tuple[Phrase, ...]
+    nobody: Phrase | None = None  # what is said instead where no seat won
+
+
+def by_points(totals: Sequence[int], winners: Sequence[int]) -> Phrase:
+    """The points of the first, and of the next after them."""
+    best = totals[winners[0]]
+    others = [total for seat, total in enumerate(totals) if seat not in winners]
+    if len(winners) > 1 or not others:
+        return Phrase("{n} each", {"n": best})
+    return Phrase("{best} to {next}", {"best": best, "next": max(others)})
+
+
+@dataclass(frozen=True)
 class Status:
     """What the status line says to a seat that is to act."""
 
@@ -233,6 +252,12 @@ class Board(Protocol):
 
     def reveals(self, game: Game, told: list[Told], viewer: int) -> list[Reveal]:
         """What a decision revealed, in the steps in which a reader follows it."""
+
+    def origin(self, game: Game, view: Any, move: Move) -> str:
+        """The id of the piece or place that a decision moves something from; empty where nothing moves."""
+
+    def ending(self, game: Game, view: Any) -> Ending:
+        """Who won and by what, of a match that is over."""
 
     def answer(self, game: Game, seen: Seen, about: str) -> Answer | None:
         """What something on the board says when pointed at; None for what is not there."""

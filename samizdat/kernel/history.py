@@ -6,6 +6,7 @@ knows, pages and events are all made from it.
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 
 from samizdat.kernel import interpreted as engine
@@ -63,10 +64,9 @@ class History:
 
     def at(self, plies: int) -> History:
         """A copy, as it was after so many decisions."""
-        twin = History(self.seat)
+        twin = copy.copy(self)
         twin.upto = self.upto[: plies + 1]
         twin.observations = self.observations[: twin.upto[-1]]
-        twin.version, twin.rewritten = self.version, self.rewritten
         return twin
 
     def replace(self, old: History) -> None:

@@ -99,10 +99,6 @@ class Match:
         """All decisions so far with the seats that made them; the referee's, not a seat's."""
         return [(ply.seat, self.game.notation.move(ply.move)) for ply in self._played]
 
-    def last_moves(self, number: int) -> list[Move]:
-        """The latest decisions, oldest first; the referee's."""
-        return [self.game.notation.move(ply.move) for ply in self._played[self.plies - number :]]
-
     @property
     def decisions(self) -> list[tuple[int, Move, tuple[int, ...]]]:
         """All decisions with their seats and the outcomes that were given rather than drawn; the referee's."""
@@ -162,8 +158,9 @@ class Match:
 
     # --- playing -----------------------------------------------------------------------------------------
 
-    def play(self, seat: int, move: object, luck: Sequence[int] = ()) -> None:
+    def play(self, seat: int, move: object, luck: Sequence[int] = ()) -> Move:
         """Play one decision: a Move, its id or its notation. `luck` gives outcomes to use before drawing any.
+        Returns the decision.
 
         An error changes nothing: MoveError (no such move), GameOver, NotYourTurn, IllegalMove (why, and the rule).
         """
@@ -191,11 +188,12 @@ class Match:
         self._played.append(ply)
         for history in self._histories.values():
             history.take_in(self._box, ply, self._state)
+        return wanted
 
     def _check_seat(self, seat: object) -> int:
         number = whole(seat)
-        if number is None or not 0 <= number < self.seats:
-            raise NotYourTurn(f"There is no seat {clip(seat)}; seats are numbered 0 to {self.seats - 1}.")
+        if number is None or not 0 <= number < self.game.players:
+            raise NotYourTurn(f"There is no seat {clip(seat)}; seats are numbered 0 to {self.game.players - 1}.")
         return number
 
     def _script(self, given: object) -> tuple[int, ...]:
@@ -247,7 +245,7 @@ class Match:
 
     def history(self, seat: int | None) -> History:
         """What a viewer has learned; it goes on with the match."""
-        number = self._viewer(seat)
+        number = SPECTATOR if seat is None else self._check_seat(seat)
         found = self._histories.get(number)
         if found is None:
             found, state = History(number), self.game.definition.state
@@ -303,7 +301,7 @@ class Match:
 
     def _undoable(self, seat: int) -> int | None:
         seat = self._check_seat(seat)
-        index = next((i for i in reversed(range(self.plies)) if self._played[i].seat == seat), None)
+        index = next((i for i in reversed(range(len(self._played))) if self._played[i].seat == seat), None)
         if index is None or any(ply.revealed or ply.drawn for ply in self._played[index:]):
             return None
         states = self._states()

@@ -29,7 +29,7 @@ from samizdat.table.bots import Bots
 from samizdat.table.errors import NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.hints import Hints, NoSearch
 from samizdat.table.house import House
-from samizdat.table.limits import MINUTE, TOO_FAST, Crowd, Pace, largest_body, sender
+from samizdat.table.limits import LARGEST_BODY, MINUTE, MOST_BODY, TOO_FAST, Crowd, Pace, sender
 from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
 from samizdat.table.players import Visitor, Visitors, chosen_language
 from samizdat.table.rendering import sentence
@@ -111,7 +111,7 @@ class Greeter:
             await JSONResponse({"error": words}, 422)(scope, receive, send)
             return
         said = request.headers.get("content-length", "0")
-        length, most = 0, largest_body(request.url.path)
+        length, most = 0, LARGEST_BODY.get(request.url.path, MOST_BODY)
 
         async def measured() -> Message:
             """The body as it comes in, up to a size that no page of ours sends."""

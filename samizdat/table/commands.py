@@ -15,7 +15,7 @@ from samizdat.kernel.telling import Phrase
 from samizdat.table.errors import NoTable, NotAllowed, Stale
 from samizdat.table.events import Begun, Drafted, Held, Played, SeatChanged, TookBack
 from samizdat.table.journal import Decision, Seating, TakingBack
-from samizdat.table.seats import Seat, new_key
+from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.tables import NOT_BEGUN, OPEN, LiveTable
 
 LONGEST_DRAFT = 400
@@ -54,7 +54,10 @@ class Play(OfSeat):
     moves: Sequence[object]
 
     def decide(self, table: LiveTable) -> Played:
-        return played(self.present(table), self.seat, self.moves)
+        present = self.present(table)
+        match = present.copy()  # one that is refused leaves nothing of those before it
+        played = [Decision(self.seat, str(match.play(self.seat, move))) for move in self.moves]
+        return Played(self.seat, tuple(played), match, noticing(present, match))
 
 
 @dataclass(frozen=True)
@@ -62,11 +65,12 @@ class TakeBack(OfSeat):
     """The seat's last decision did not happen."""
 
     def decide(self, table: LiveTable) -> TookBack:
-        match = self.present(table).copy()
-        if match.over:
+        present = self.present(table)
+        if present.over:
             raise GameOver(Phrase("The match is over; nobody decides any more."))
+        match = present.copy()
         match.undo(self.seat)
-        return TookBack(self.seat, (TakingBack(self.seat),), match)
+        return TookBack(self.seat, (TakingBack(self.seat),), match, noticing(present, match))
 
 
 @dataclass(frozen=True)
@@ -74,21 +78,19 @@ class Seal(OfSeat):
     """Play what the seat has composed."""
 
     def decide(self, table: LiveTable) -> Played:
-        match = self.present(table)
+        self.present(table)
         composed = table.composition(self.seat)
         if composed is None:
             raise NotYourTurn(Phrase("There is nothing to seal now."))
         if composed.seal is None:
             raise NotYourTurn(Phrase("Something is still missing; the draft cannot be sealed yet."))
-        return played(match, self.seat, composed.seal)
+        return Play(self.seat, composed.seal).decide(table)
 
 
-def played(present: Match, seat: int, moves: Sequence[object]) -> Played:
-    """Decisions tried out on a copy: one that is refused leaves nothing of those before it."""
-    match = present.copy()
-    for move in moves:
-        match.play(seat, move)
-    return Played(seat, tuple(Decision(seat, str(move)) for move in match.last_moves(len(moves))), match)
+def noticing(before: Match, after: Match) -> tuple[Viewer, ...]:
+    """Who can tell one position of a match from the next."""
+    viewers = (None, *range(after.game.players))
+    return tuple([one for one in viewers if before.history(one).version != after.history(one).version])
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import sys
 from typing import Any
 from weakref import ref
 
-from samizdat.table.rendering import picture
+from samizdat.table.rendering import draw
 from samizdat.table.seats import Viewer
 from samizdat.table.tables import LiveTable
 from samizdat.table.viewing import Log, LogEntry, PageView, look
@@ -29,19 +29,9 @@ class Shelf:
 
     def __init__(self, log: Log) -> None:
         self.log = log
-        self.of = (-1, -1)  # the version of the history, and the changes, that were drawn
+        self.state = (-1, -1)  # the version of the history, and the changes, that were drawn
         self.drawings: dict[Key, Drawing] = {}
-
-    @property
-    def weight(self) -> int:
-        """About how many bytes that is."""
-        drawn = sum(sys.getsizeof(part) for one in self.drawings.values() for part in one["parts"].values())
-        return drawn + LOG_WEIGHT * len(self.log)
-
-    def put(self, key: Key, made: Drawing) -> None:
-        while len(self.drawings) >= MOST_DRAWN:  # somebody steps through a long match
-            del self.drawings[next(iter(self.drawings))]
-        self.drawings[key] = made
+        self.weight = 0  # bytes, about
 
 
 class Drawings:
@@ -55,18 +45,23 @@ class Drawings:
         """What is kept for a viewer, as far as it still is what there is to see."""
         key, now = (ref(table), viewer), (table.history(viewer).version, table.changes.get(viewer, 0))
         shelf = self._shelves.pop(key, None) or Shelf(Log(table.game, viewer))
-        if shelf.of != now:
-            shelf.of, shelf.drawings = now, {}
+        if shelf.state != now:
+            shelf.state, shelf.drawings = now, {}
         self._shelves[key] = shelf
         return shelf
 
     def keep(self, shelf: Shelf, key: Key, made: Drawing) -> None:
-        shelf.put(key, made)
+        """Remember a drawing, and forget what there is no room for."""
+        while len(shelf.drawings) >= MOST_DRAWN:  # somebody steps through a long match
+            del shelf.drawings[next(iter(shelf.drawings))]
+        shelf.drawings[key] = made
+        drawn = sum(sys.getsizeof(part) for one in shelf.drawings.values() for part in one["parts"].values())
+        shelf.weight = drawn + LOG_WEIGHT * len(shelf.log.known)
         weight = sum(one.weight for one in self._shelves.values())
-        for oldest in list(self._shelves):
-            if weight <= self.most or self._shelves[oldest] is shelf:
-                return
-            weight -= self._shelves.pop(oldest).weight
+        for (table, viewer), one in list(self._shelves.items()):
+            if one is not shelf and (weight > self.most or table() is None):
+                del self._shelves[table, viewer]
+                weight -= one.weight
 
     def clear(self) -> None:
         self._shelves.clear()
@@ -83,7 +78,7 @@ def drawn(table: LiveTable, viewer: Viewer, number: int | None, code: str, helps
     shelf, key = DRAWINGS.of(table, viewer), (number, code, helps)
     found = shelf.drawings.get(key)
     if found is None:
-        found = picture(look(table, viewer, number, shelf.log), code, helps)
+        found = draw(look(table, viewer, number, shelf.log), code, helps)
         DRAWINGS.keep(shelf, key, found)
     return found
 
@@ -95,23 +90,28 @@ async def draw_ahead(table: LiveTable, viewer: Viewer, number: int | None, code:
         return
     shelf, key = DRAWINGS.of(table, viewer), (number, code, helps)
     if key not in shelf.drawings:
-        now, shown = shelf.of, look(table, viewer, number, shelf.log)
-        made = await asyncio.to_thread(picture, shown, code, helps)
-        if shelf.of == now:
+        now, shown = shelf.state, look(table, viewer, number, shelf.log)
+        made = await asyncio.to_thread(draw, shown, code, helps)
+        if shelf.state == now:
             DRAWINGS.keep(shelf, key, made)
 
 
-def said(table: LiveTable, viewer: Viewer, number: int | None = None) -> tuple[LogEntry, ...]:
-    """The lines of one observation."""
+def view_at(table: LiveTable, viewer: Viewer, number: int = -1) -> dict[str, Any]:
+    """What a viewer sees, or saw at an observation, as plain data."""
+    return DRAWINGS.of(table, viewer).log.view(table.history(viewer).observations[number].seen)
+
+
+def said(table: LiveTable, viewer: Viewer, number: int) -> tuple[LogEntry, ...]:
+    """What the log says of one observation."""
     observations = table.history(viewer).observations
-    number = len(observations) - 1 if number is None else number
     return DRAWINGS.of(table, viewer).log.read(observations[: number + 1])[-1].entries
 
 
 async def word_ahead(table: LiveTable, viewer: Viewer) -> None:
     """Put a viewer's log into words in a thread."""
     if table.match is not None:
-        await asyncio.to_thread(list, looked_at(table, viewer).entries)
+        shown = looked_at(table, viewer)
+        await asyncio.to_thread(lambda: shown.entries)
 
 
 def looked_at(table: LiveTable, viewer: Viewer, number: int | None = None) -> PageView:

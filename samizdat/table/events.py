@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from samizdat.kernel.match import Match
 from samizdat.table.journal import Decision, Seating, TakingBack
-from samizdat.table.seats import Seat
+from samizdat.table.seats import Seat, Viewer
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,7 @@ class Played:
     seat: int
     entries: tuple[Decision, ...]
     match: Match  # after them
+    noticed: tuple[Viewer, ...]  # who can tell
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class TookBack:
     seat: int
     entries: tuple[TakingBack]
     match: Match  # without it
+    noticed: tuple[Viewer, ...]  # who can tell
 
 
 @dataclass(frozen=True)

@@ -74,10 +74,8 @@ class House:
         """Store what happened: when this returns, it is on disk."""
         match event:
             case Played() | TookBack():
-                status = OVER if event.match.over else PLAYING
-                public = None in table.noticing(event.match)
-                drop = [event.seat] if isinstance(event, Played) else []
-                values = {"status": status, **stored_state(event.match)}
+                values = {"status": PLAYING if event.match.turn else OVER, **stored_state(event.match)}
+                drop, public = [event.seat] if isinstance(event, Played) else [], None in event.noticed
                 self.store.append(table.id, table.journaled, event.entries, drop, public, **values)
             case Begun():
                 rules = {"rules": table.game.rules, "box": table.game.box.hash}  # those it is dealt by

@@ -73,11 +73,12 @@ def _chosen(game: Game) -> Chosen:
 
 def stored_state(match: Match) -> dict[str, Any]:
     """What the database keeps of a match besides its decisions."""
+    turn = match.turn
     return {
-        "acting": sum(1 << seat for seat in match.turn),
+        "acting": sum(1 << seat for seat in turn),
         "plies": match.plies,
         "state": match.raw,
-        "result": result(match),
+        "result": None if turn else result(match),
     }
 
 

@@ -41,25 +41,22 @@ class Visitors:
         self._secure = secure
 
     def visitor(self, request: Request) -> Visitor:
-        id = self._read(request.cookies.get(COOKIE, ""))
+        try:
+            id = self._signer.loads(request.cookies.get(COOKIE, ""))
+        except BadSignature:
+            id = None
+        known = isinstance(id, str)
         theme = request.cookies.get("theme", "")
         revelations = request.cookies.get("revelations", "")
         return Visitor(
-            id=id or secrets.token_urlsafe(18),
-            new=id is None,
+            id=id if known else secrets.token_urlsafe(18),
+            new=not known,
             language=chosen_language(request),
             theme=theme if theme in THEMES else "",
             helps=request.cookies.get("helps") != "off",
             revelations=revelations if revelations in REVELATIONS else "all",
             path=f"{request.url.path}?{request.url.query}".rstrip("?"),
         )
-
-    def _read(self, cookie: str) -> str | None:
-        try:
-            id = self._signer.loads(cookie)
-        except BadSignature:
-            return None
-        return id if isinstance(id, str) else None
 
     def program(self, sender: str | None) -> str:
         """The player that programs at an address are, so that their tables can be counted; a keyed hash, since the

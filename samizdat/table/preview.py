@@ -17,9 +17,9 @@ from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.match import Match
 from samizdat.table.boards import board_file, board_of
 from samizdat.table.language import language
-from samizdat.table.rendering import page, picture
+from samizdat.table.rendering import draw, page
 from samizdat.table.scripts import STATIC, carried, needed
-from samizdat.table.viewing import LogEntry, PageView, SeatView
+from samizdat.table.viewing import Log, PageView, SeatView
 
 NAMES = ("Ludmila", "Oskar", "Irena", "Nadia", "Pavel", "Zofia")
 
@@ -45,7 +45,8 @@ def position(match: Match, seat: int | None, draft: tuple[str, ...] = ()) -> Pag
         game=match.game,
         seen=Seen(match.view(seat), seat, legal, composed, told),
         chairs=[SeatView(NAMES[i], "person" if i == 0 else "bot") for i in range(match.seats)],
-        entries=[LogEntry(str(number), line) for number, line in enumerate(match.log(seat)[-30:])],
+        log=Log(match.game, seat),
+        heard=match.observations(seat),
         version=match.plies,
         can_undo=seat is not None and match.can_undo(seat),
         over=match.over,
@@ -54,7 +55,7 @@ def position(match: Match, seat: int | None, draft: tuple[str, ...] = ()) -> Pag
 
 
 def whole_page(shown: PageView, code: str, theme: str, static: str, boards: str) -> str:
-    drawn = picture(shown, code)
+    drawn = draw(shown, code)
     return page(
         "table.html.jinja", code, theme=theme, static=static, boards=boards, game=shown.game.name,
         title=language(code).title(shown.game.definition), parts=drawn["parts"], opens=drawn["opens"],

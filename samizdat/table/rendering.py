@@ -17,11 +17,11 @@ from typing import Any
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from samizdat.kernel.boards import Composition, Status, Tab
+from samizdat.kernel.boards import Composition, Ending, Status, Tab
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Phrase, template
-from samizdat.table.boards import PLAIN, board_of
+from samizdat.table.boards import PLAIN
 from samizdat.table.fast_jinja import COMPILED, FRAGMENTS, LONGEST, FastEnvironment, plain, speech
 from samizdat.table.language import LANGUAGES, Language, Speaker, language
 from samizdat.table.viewing import LogEntry, PageView
@@ -99,18 +99,18 @@ class Context:
     def __init__(self, position: PageView, speech: Language, helps: bool) -> None:
         self.position = position
         self.game = position.game
-        self.view = position.view
+        self.view = position.seen.view
         self.seat = position.seen.seat
         self.acts = position.acts
         self.over = position.over
         names = named([chair.name for chair in position.chairs], speech.code)
         self.chairs = [replace(chair, name=name) for chair, name in zip(position.chairs, names, strict=True)]
         self.helps = helps
-        self.draft: Composition | None = position.seen.draft if position.acts else None
-        self.module = board_of(self.game.name)
+        self.draft: Composition | None = position.seen.draft if self.acts else None
+        self.module = self.game.definition.board
         self.inks: Sequence[str] = self.module.INKS
         self.say = Speaker(speech, self.game, [chair.name for chair in self.chairs])
-        self.legal = frozenset(position.seen.legal) if position.acts and self.draft is None else frozenset[str]()
+        self.legal = frozenset(position.seen.legal) if self.acts and self.draft is None else frozenset[str]()
         self.tables = self.game.box.text.tables
         self.plain = self.seat is None or position.past or self.over  # nothing can be decided here
         self.open = frozenset(self.draft.open) if self.draft is not None else frozenset[str]()
@@ -185,7 +185,7 @@ class Context:
         return Markup("{} {}").format(self.say.markup(line), self.cite(line.rule))
 
     def noted(self, entry: LogEntry) -> Markup:
-        """A line of the record; it grows with the match, and what was told before is not put into words again."""
+        """A line of the log; it grows with the match, and what was told before is not put into words again."""
         if not FRAGMENTS.on:
             return self.told(entry.line)
         key = (entry.key, self._ground, self._called)
@@ -304,13 +304,52 @@ class Context:
                 found.append((notation, self.label(notation), kinds[kind]))
         return found
 
+    # --- the end -----------------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def ending(self) -> Ending:
+        found: Ending = self.module.ending(self.game, self.view)
+        return found
+
+    @functools.cached_property
+    def won(self) -> bool:
+        """Whether whoever reads this has won, alone or with others."""
+        return self.seat in self.ending.winners and self.own and not self.position.several
+
+    @functools.cached_property
+    def headline(self) -> str:
+        """Who won, and by what."""
+        end = self.ending
+        if not end.winners:
+            return self.say(end.nobody)
+        others = [self.chairs[seat].name for seat in end.winners if not self.won or seat != self.seat]
+        words = {"names": Listing(others, AND), "by": end.by}
+        if self.won:
+            shared = Phrase("You and {names} share the victory, {by}", words)
+            return self.say(shared if others else Phrase("You won, {by}", words))
+        shared = Phrase("{names} share the victory, {by}", words)
+        return self.say(shared if len(others) > 1 else Phrase("{names} won, {by}", words))
+
+    @functools.cached_property
+    def stamp(self) -> str:
+        if self.won and len(self.ending.winners) == 1:
+            return self.say(Phrase("Victory"))
+        if len(self.ending.winners) > 1:
+            return self.say(Phrase("Shared"))
+        return self.chairs[self.ending.winners[0]].name if self.ending.winners else self.say(Phrase("Lost"))
+
+    @functools.cached_property
+    def secrets(self) -> Markup:
+        """What each seat alone could see, one beside the other."""
+        return Markup(revealed(self.position.secrets, self.spoken))
+
     def waiting(self) -> str:
         """For whom the match waits, or waited: a step back shows a decision of one's own, too."""
         if self.seat in self.view["turn"]:
-            return self.say(Phrase("A look back: here you had to decide."))
+            return self.say(Phrase("Here you had to decide."))
         names = {"names": Listing([self.chairs[seat].name for seat in self.view["turn"]], AND)}
         if self.position.past:
-            return self.say(Phrase("A look back: here the match waited for {names}.", names))
+            return self.say(Phrase("Here the match waited for {names}.", names))
         return self.say(Phrase("Waiting for {names}.", names))
 
 
@@ -343,14 +382,18 @@ ID = re.compile(r' id="[^"]*"')
 
 
 def opened(positions: Sequence[PageView], code: str) -> str:
-    """What each seat alone could see, one beside the other; takes the place of a hand when a match is over."""
+    """What each seat alone could see; takes the place of a hand when a match is over."""
+    return f'<div class="hand opened" id="hand">{revealed(positions, code)}</div>'
+
+
+def revealed(positions: Sequence[PageView], code: str) -> str:
+    """What each seat alone could see, one beside the other."""
     assert all(position.opened for position in positions)
     shown = []
     for position in positions:
         frame, game = macros(code, position.game.name)
         shown.append(str(frame.opened(Context(position, language(code), helps=True), game)))
-    inside = ID.sub("", "".join(shown))  # every seat draws the same things, and an id may stand only once on a page
-    return f'<div class="hand opened" id="hand">{inside}</div>'
+    return ID.sub("", "".join(shown))  # every seat draws the same things, and an id may stand only once on a page
 
 
 def steps(position: PageView, code: str) -> list[dict[str, Any]]:
@@ -366,7 +409,7 @@ def _steps(c: Context, code: str) -> list[dict[str, Any]]:
     ]
 
 
-def picture(position: PageView, code: str, helps: bool = True) -> dict[str, Any]:
+def draw(position: PageView, code: str, helps: bool = True) -> dict[str, Any]:
     """The parts and the steps of one position."""
     c = Context(position, language(code), helps)
     shown = _parts(c, code, PARTS)

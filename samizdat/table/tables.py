@@ -17,7 +17,6 @@ from samizdat.kernel.history import History
 from samizdat.kernel.match import Match
 from samizdat.kernel.matchfile import commitment
 from samizdat.kernel.telling import Phrase
-from samizdat.table.boards import board_of
 from samizdat.table.events import Begun, Drafted, Event, Held, Played, SeatChanged, TookBack
 from samizdat.table.journal import Decision, JournalEntry, Seating
 from samizdat.table.seats import Seat, Viewer
@@ -94,14 +93,14 @@ class LiveTable:
 
     def may_undo(self, seat: int) -> bool:
         """Whether a seat may take something back: never after the end, when seed and secrets are out."""
-        return self.match is not None and not self.match.over and self.match.can_undo(seat)
+        return self.match is not None and bool(self.match.turn) and self.match.can_undo(seat)
 
     def composition(self, seat: int) -> Composition | None:
         """The seat's draft, if there is something to compose now; worked out from what the seat sees."""
         hidden = self.game.definition.state.from_bytes(self.history(seat).seen)
         if seat not in engine.acting(hidden):
             return None
-        composed: Composition | None = board_of(self.game.name).compose(
+        composed: Composition | None = self.game.definition.board.compose(
             self.game, hidden, seat, self.drafts.get(seat, ())
         )
         return composed
@@ -153,16 +152,15 @@ class LiveTable:
                 self.match.names = tuple(self.names)
                 self.notify(change=True)
             case Played() | TookBack():
-                noticed = self.noticing(event.match)
                 if isinstance(event, Played):
                     self.drafts.pop(event.seat, None)
                 else:
                     self._forget_last(event.seat)
-                self.status = OVER if event.match.over else PLAYING
+                self.status = PLAYING if event.match.turn else OVER
                 self.journaled += len(event.entries)
                 self.match = event.match
-                if noticed:  # to the others nothing happened: no event, and nothing drawn anew, which takes time
-                    self.notify(*noticed)
+                if event.noticed:  # to the others nothing happened: no event, and nothing drawn anew
+                    self.notify(*event.noticed)
             case Drafted():
                 self.drafts[event.seat] = event.draft
                 self.notify(event.seat, change=True)
@@ -176,11 +174,6 @@ class LiveTable:
                 self.notify(change=True)
             case Held():
                 self.chairs[event.seat].holders.add(event.player)
-
-    def noticing(self, match: Match) -> list[Viewer]:
-        """Who can tell that this is the match now."""
-        assert self.match is not None
-        return [one for one in self.viewers if match.history(one).version != self.match.history(one).version]
 
     def notify(self, *viewers: Viewer, change: bool = False) -> None:
         """Wake those who look on."""

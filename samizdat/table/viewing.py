@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, overload
+from typing import Any
 
 from samizdat.kernel.boards import Reveal, Seen
 from samizdat.kernel.game import Game
 from samizdat.kernel.history import Observation
 from samizdat.kernel.match import SPECTATOR, Sight, view_of
 from samizdat.kernel.telling import Line
-from samizdat.table.boards import board_of
 from samizdat.table.fast_jinja import plain
 from samizdat.table.journal import Seating
 from samizdat.table.seats import Viewer
@@ -36,16 +35,8 @@ class LogEntry:
 
     label: str
     line: Line
+    key: bytes  # of the line, in the memory of fragments
     fresh: bool = False  # since this viewer's last decision
-
-    @cached_property
-    def freshly(self) -> LogEntry:
-        return replace(self, fresh=True)
-
-    @cached_property
-    def key(self) -> bytes:
-        """Of what is made from the line."""
-        return plain(repr(self.line))
 
 
 @dataclass(frozen=True)
@@ -55,15 +46,25 @@ class PageView:
     game: Game
     seen: Seen
     chairs: Sequence[SeatView]
-    entries: Sequence[LogEntry]
+    log: Log
+    heard: Sequence[Observation]
     version: int
     step: int = 0  # of this viewer's observations, the one that is shown
+    beside: Sequence[tuple[int, Line]] = ()  # what the log says of seats, each with the observations before it
     can_undo: bool = False
     over: bool = False
     past: bool = False  # a look back: nothing can be decided here
     opened: bool = False  # this seat's secrets are shown to everybody: the match is over
     reveals: Sequence[Reveal] = ()
     rematch: str | None = None  # the table where the same people play again
+    table: str = ""  # its id; a preview has none
+    several: bool = False  # people at this table share a screen: nobody in particular is "you" when it is over
+    secrets: Sequence[PageView] = ()  # what each seat alone could see, once the match is over
+
+    @cached_property
+    def entries(self) -> list[LogEntry]:
+        """The log so far; put into words when somebody reads it, in whatever thread that is."""
+        return self.log.entries(self.heard, self.beside)
 
     @property
     def view(self) -> Any:
@@ -72,7 +73,7 @@ class PageView:
     @property
     def acts(self) -> bool:
         """Whether this viewer is to decide now."""
-        return self.seen.seat is not None and self.seen.seat in self.view["turn"] and not self.past
+        return self.seen.seat is not None and self.seen.seat in self.seen.view["turn"] and not self.past
 
 
 def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log | None = None) -> PageView:
@@ -83,28 +84,44 @@ def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log |
     number = last if number is None else number
     past = number < last
     one = history.observations[number]
-    hidden = game.definition.state.from_bytes(one.seen)
-    view = view_of(game, hidden, viewer)
+    log = Log(game, viewer) if log is None else log
+    view = log.view(one.seen)
     legal: tuple[str, ...] = ()
     draft = None
-    if viewer is not None and not past:
+    if viewer in view["turn"] and viewer is not None and not past:
+        hidden = game.definition.state.from_bytes(one.seen)
         legal = tuple([str(move) for move in Sight(game, viewer, hidden, ()).legal()])
         draft = table.composition(viewer) if legal else None
-    heard = tuple(history.observations[: number + 1])
-    beside = [(history.upto[one.plies], seat_line(one)) for one in table.seatings]
     return PageView(
         game=game,
         seen=Seen(view, viewer, legal, draft, one.told),
         chairs=[SeatView(chair.name, chair.kind, chair.level) for chair in table.chairs],
-        entries=Entries(log or Log(game, viewer), heard, beside),
+        log=log,
+        heard=history.observations[: number + 1],
+        beside=[(history.upto[one.plies], seat_line(one)) for one in table.seatings],
         version=history.version,
         step=number,
         can_undo=not past and viewer is not None and table.may_undo(viewer),
         over=not view["turn"],
         past=past,
         rematch=table.rematch if viewer is not None or table.public else None,
-        reveals=board_of(game.name).reveals(game, list(one.told), SPECTATOR if viewer is None else viewer),
+        table=table.id,
+        several=any(len(table.held_by(holder)) > 1 for chair in table.chairs for holder in chair.holders),
+        secrets=() if past or view["turn"] else _secrets(table),
+        reveals=game.definition.board.reveals(game, list(one.told), SPECTATOR if viewer is None else viewer),
     )
+
+
+def _secrets(table: LiveTable) -> list[PageView]:
+    """What each seat alone could see at the end: it is secret no more."""
+    assert table.match is not None
+    chairs = [SeatView(chair.name, chair.kind, chair.level) for chair in table.chairs]
+    return [of_a_seat(table.game, table.match.view(seat), seat, chairs) for seat in range(table.game.players)]
+
+
+def of_a_seat(game: Game, view: Any, seat: int, chairs: Sequence[SeatView]) -> PageView:
+    """What a seat sees when a match is over, without its log."""
+    return PageView(game, Seen(view, seat, (), None, ()), chairs, Log(game, seat), (), 0, over=True, opened=True)
 
 
 def seat_line(one: Seating) -> Line:
@@ -137,14 +154,12 @@ class Log:
 
     def __init__(self, game: Game, viewer: Viewer) -> None:
         self.game, self.viewer = game, viewer
-        self._known: list[Worded] = []
-
-    def __len__(self) -> int:
-        return len(self._known)
+        self.known: list[Worded] = []
+        self._latest: tuple[bytes, dict[str, Any]] = b"", {}
 
     def read(self, observations: Sequence[Observation]) -> list[Worded]:
         """Each of them in words. A history is only ever added to or cut: what ends alike began alike."""
-        known = self._known
+        known = self.known
         same = min(len(known), len(observations))
         while same and known[same - 1].observed is not observations[same - 1]:
             same -= 1
@@ -153,50 +168,34 @@ class Log:
         found = known[:same]
         for one in observations[same:]:
             found.append(self._worded(one, found[-1].counted if found else (-1, 0)))
-        self._known = found
+        self.known = found
         return found
+
+    def entries(self, heard: Sequence[Observation], beside: Sequence[tuple[int, Line]] = ()) -> list[LogEntry]:
+        """The lines of all of them, oldest first; fresh since the viewer's own last decision. Lines `beside` are no
+        part of the match: each comes with the number of observations before it."""
+        last_own = max((i for i, one in enumerate(heard) if one.move is not None), default=-1)
+        found: list[LogEntry] = []
+        for i, one in enumerate(self.read(heard)):
+            found += [replace(entry, fresh=True) for entry in one.entries] if i > last_own else one.entries
+            lines = [line for count, line in beside if count == i + 1]
+            found += [LogEntry(BESIDE, line, plain(repr(line)), i >= last_own) for line in lines]
+        return found
+
+    def view(self, seen: bytes) -> dict[str, Any]:
+        """What the viewer sees, as plain data. The latest is not worked out again; nobody may change it."""
+        latest = self._latest
+        if latest[0] != seen:
+            hidden = self.game.definition.state.from_bytes(seen)
+            latest = self._latest = seen, view_of(self.game, hidden, self.viewer)
+        return latest[1]
 
     def _worded(self, one: Observation, counted: tuple[int, int]) -> Worded:
         game, seat = self.game, self.viewer
-        hidden = game.definition.state.from_bytes(one.seen)
-        now, (counted_round, number) = int(view_of(game, hidden, seat)["round"]), counted
+        now, (counted_round, number) = int(self.view(one.seen)["round"]), counted
         entries = []
         for line in game.definition.show.tell(game, list(one.told), SPECTATOR if seat is None else seat):
             number = 1 if counted_round != now else number + 1
             counted_round = now
-            entries.append(LogEntry(f"{now}.{number}", line))
+            entries.append(LogEntry(f"{now}.{number}", line, plain(repr(line))))
         return Worded(one, tuple(entries), (counted_round, number))
-
-
-class Entries(Sequence[LogEntry]):
-    """A viewer's log so far, oldest line first; fresh since the viewer's own last decision. It is put into words when
-    somebody reads it, in whatever thread that is. Lines `beside` are no part of the match: each comes with the number
-    of observations before it."""
-
-    def __init__(self, log: Log, heard: Sequence[Observation], beside: Sequence[tuple[int, Line]] = ()) -> None:
-        self._log, self._heard, self._beside = log, heard, beside
-
-    @cached_property
-    def _lines(self) -> list[LogEntry]:
-        last_own = max((i for i, one in enumerate(self._heard) if one.move is not None), default=-1)
-        found: list[LogEntry] = []
-        for i, one in enumerate(self._log.read(self._heard)):
-            found += [entry.freshly for entry in one.entries] if i > last_own else one.entries
-            if self._beside:
-                found += [LogEntry(BESIDE, line, i >= last_own) for count, line in self._beside if count == i + 1]
-        return found
-
-    @overload
-    def __getitem__(self, index: int) -> LogEntry: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[LogEntry]: ...
-
-    def __getitem__(self, index: int | slice) -> LogEntry | list[LogEntry]:
-        return self._lines[index]
-
-    def __iter__(self) -> Iterator[LogEntry]:
-        return iter(self._lines)
-
-    def __len__(self) -> int:
-        return len(self._lines)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from bench import ours
-from bench.games import connect_four, leduc
+from bench.games import leduc
 from bench.games.common import HIDDEN, SHOWDOWN
 from bench.rivals import facts
 from bench.rivals.measured import Tree
@@ -191,7 +191,7 @@ def test_a_stone_falls_to_the_lowest_empty_cell() -> None:
     match = ours.GAMES[facts.CONNECT_FOUR].match(1)
     for column in (4, 4, 4):
         match.play(match.turn[0], f"drop {column}")
-    assert match._state.taken == 0b111 << (3 * connect_four.HEIGHT)
+    assert match._state.taken == 0b111 << (3 * ours.GAMES[facts.CONNECT_FOUR].definition.rules.HEIGHT)
 
 
 def test_leduc_stakes_reach_their_bound() -> None:

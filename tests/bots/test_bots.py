@@ -7,15 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from samizdat.bots.beliefs import before_the_others
-from samizdat.bots.tree import plant
 
 import samizdat
 from samizdat.bots import LEVELS, bot
 from samizdat.bots.hints import hint
 from samizdat.bots.novice import Novice
 from samizdat.bots.reviews import review
+from samizdat.bots.search_tree import plant
 from samizdat.bots.thinking import Mind
+from samizdat.bots.uncommit import before_the_others
 from samizdat.kernel import contract
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.arguments import clip

@@ -439,7 +439,7 @@ def test_whoever_comes_first_finds_where_to_begin(site: Site) -> None:
     page = browser.get("/").text
     start = page.partition('class="start')[2].partition("</form>")[0]
     assert "First time here?" in start
-    assert 'action="/new/revolution"' in start
+    assert 'action="/learn/revolution"' in start
     assert "How it works" in page
     opened(site, browser.post("/new/revolution"))
     page = browser.get("/").text

@@ -16,7 +16,7 @@ from samizdat.kernel.match import Match
 from samizdat.table import rendering
 from samizdat.table.fast_jinja import FRAGMENTS, Fragments, plain
 from samizdat.table.preview import position
-from samizdat.table.rendering import parts, picture, steps
+from samizdat.table.rendering import draw, parts, steps
 from samizdat.table.viewing import PageView, SeatView
 
 NAMES = (("Ada", "Bolek", "Cyd", "Dora"), ("<b>Eva</b>", "Fritz & Co", "Gino", "Halina"))
@@ -99,7 +99,7 @@ def test_a_key_stands_for_one_fragment(name: str, variant: str, monkeypatch: pyt
     memory = Doubtful()
     monkeypatch.setattr(rendering, "FRAGMENTS", memory)
     for shown, code, helps in looks(name, variant, random.Random(f"{name} {variant}")):
-        picture(shown, code, helps)
+        draw(shown, code, helps)
     assert len(memory.drawn) > 100
 
 
@@ -110,7 +110,7 @@ def test_with_and_without(name: str, variant: str) -> None:
         FRAGMENTS.on = False
         bare = parts(shown, code, helps)
         FRAGMENTS.on = True
-        drawn = picture(shown, code, helps)
+        drawn = draw(shown, code, helps)
         for part, html in bare.items():
             assert drawn["parts"][part] == html, (part, shown.seen.seat, code, helps, shown.version)
         assert drawn["steps"] == steps(shown, code)

@@ -34,8 +34,8 @@ class Screen:
         return parts
 
     def connect(self) -> None:
-        picture = lambda viewer, step: drawn(self.table, viewer, step, "en", True)  # noqa: E731
-        self.follower = Follower(self.table, self.viewer, self.version, picture)
+        draw = lambda viewer, step: drawn(self.table, viewer, step, "en", True)  # noqa: E731
+        self.follower = Follower(self.table, self.viewer, self.version, draw)
         self.sent: dict[str, str] = {}  # over this connection
         self.told: dict[str, str] = {}  # and these to the letter: a splice belongs to one of them
         if self.version == self.table.history(self.viewer).version:

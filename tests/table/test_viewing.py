@@ -7,7 +7,7 @@ import json
 import samizdat
 from samizdat.table.commands import TakeBack
 from samizdat.table.drawings import drawn
-from samizdat.table.rendering import picture
+from samizdat.table.rendering import draw
 from samizdat.table.streams import Follower
 from samizdat.table.viewing import look
 from tests.table.conftest import Site
@@ -32,7 +32,7 @@ def test_fresh_is_what_came_after_ones_own_last_decision(site: Site) -> None:
 def test_a_picture_is_kept_for_its_language_and_its_help(site: Site) -> None:
     table = site.table(samizdat.game("revolution"))
     wanted = [(code, helps) for code in ("en", "pl") for helps in (True, False)]
-    fresh = [picture(look(table, 0, None), code, helps) for code, helps in wanted]
+    fresh = [draw(look(table, 0, None), code, helps) for code, helps in wanted]
     assert all(one != other for i, one in enumerate(fresh) for other in fresh[:i])
     for _ in range(2):
         assert [drawn(table, 0, None, code, helps) for code, helps in wanted] == fresh

@@ -12,11 +12,18 @@ from samizdat.conformance.walks import another_world, walk
 from samizdat.kernel.game import Game
 from samizdat.table.language import LANGUAGES
 from samizdat.table.preview import position
-from samizdat.table.rendering import PARTS, parts, steps
+from samizdat.table.rendering import PARTS, environment, parts, steps
 
 ATTRIBUTE = re.compile(r'data-(?:move|add|take)="([^"]*)"')
 ADDS = re.compile(r'data-adds="([^"]*)" data-open="([^"]*)"')
+USED = re.compile(r'href="#g-([\w-]+)"')
 LOOKED_AT = 0.15  # of all positions
+
+
+def signs(game: Game) -> set[str]:
+    """The glyphs that a page of this game has: the table's and its own."""
+    drawn = (environment("en").get_template(name) for name in ("sprite.html.jinja", f"{game.name}/glyphs.svg"))
+    return set(re.findall(r'<symbol id="g-([\w-]+)"', "".join(one.render() for one in drawn)))
 
 
 def offered(html: str) -> set[str]:
@@ -46,6 +53,7 @@ def test_every_decision_is_on_the_board_and_in_the_list(game: Game) -> None:
         picture = offered(drawn["board"] + drawn["hand"] + drawn["seats"] + drawn["status"])
         assert wanted <= picture, f"not on the board: {sorted(wanted - picture)[:5]}"
         assert wanted <= offered(drawn["choices"]), "not in the list"
+        assert set(USED.findall("".join(drawn.values()))) <= signs(game), "a sign that nobody drew"
         labels = re.findall(r"<button data-(?:move|add)=[^>]*>([^<]*)</button>", drawn["choices"])
         assert len(set(labels)) == len(labels), "two decisions read the same"
         assert seen.seen.view["round"] >= 0, "the record counts its lines by rounds"
@@ -73,6 +81,7 @@ def test_a_match_is_drawn_in_every_language_to_its_end(game: Game) -> None:
         for viewer in viewers:
             drawn = parts(position(match, viewer), code)
             assert "tally" in drawn["end"], "the end has a score sheet"
+            assert set(USED.findall("".join(drawn.values()))) <= signs(game), "a sign that nobody drew"
 
 
 @pytest.mark.parametrize("game", plain_games(), ids=label)

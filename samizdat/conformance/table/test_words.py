@@ -10,7 +10,7 @@ from samizdat.conformance.games import chosen, label, plain_games
 from samizdat.conformance.walks import walk
 from samizdat.kernel.boards import LEARNING
 from samizdat.kernel.game import Definition, Game
-from samizdat.table.rendering import environment, page
+from samizdat.table.rendering import environment
 from samizdat.table.rulebooks import components, rulebook
 
 ALL = pytest.mark.parametrize("definition", chosen(), ids=label)
@@ -48,12 +48,8 @@ def test_its_signs_are_drawn_once(definition: Definition) -> None:
 def test_the_rules_can_be_read(definition: Definition) -> None:
     book = rulebook(definition.name, "en")
     assert book.html
-    html = page(
-        "rules.html.jinja", "en", definition=definition, book=book, components=components(definition.name),
-        provenance={kind: kind for kind in ("rulebook", "public", "reconstructed", "")}, theme="", static="",
-        boards="", fingerprint="", helps=True, revelations="all", back="/",
-    )  # fmt: skip
-    assert definition.title in html or book.title in html
+    assert book.title
+    assert components(definition.name) is not None
 
 
 @ALL

@@ -211,12 +211,12 @@ def broken_turn(box: Printed, s: State) -> int:
 
 @rule
 def broken_rest(box: Printed, s: State) -> int:
-    """Records are keys of trees: a value left behind would make two positions of one."""
+    """Records are keys of trees: a value left behind would make two positions of one.
+
+    Only `turns`, `first` and `decider` keep the last action phase while objectives are chosen and when the game is
+    over: stored tables are compared with their records.
+    """
     if (s.reason != 0) != (s.point == OVER) or (s.difficulty == 0) != (s.variant != SOLITAIRE):
-        return 16
-    if s.point == OBJECTIVE and (s.turns != 0 or s.first != 0):
-        return 16
-    if (s.point == OBJECTIVE or s.point == OVER) and s.decider != 0:
         return 16
     if s.value != 0 and s.point != ACTION and s.point != RECRUITING and s.point != MOVING:
         return 16

@@ -72,7 +72,7 @@ def setup(box: Printed, s: State, luck: Luck) -> None:
     s.at[box.trotsky_neutral] = st.WAITING  # D1.4
     s.at[box.trotsky_red] = st.WAITING
     lay_out_neutrals(box, s, luck)
-    s.score = 0
+    s.score = 0  # D1.3
     s.will = st.RED
     s.month = 0
     s.day = 1
@@ -113,7 +113,7 @@ def lay_out_neutrals(box: Printed, s: State, luck: Luck) -> None:
 
 @rule
 def clear_round(s: State) -> None:
-    """D9.3, D9.4: no marker, no objective, no card in the opposition's line; no turn was had (D5.1)."""
+    """D9.3, D9.4: no marker, no objective, no card in the opposition's line."""
     for number in range(FACTIONS + 1):
         s.marker[number] = NONE
     for faction in range(FACTIONS):
@@ -125,9 +125,6 @@ def clear_round(s: State) -> None:
     s.line_size = 0
     s.line_shown = 0
     s.line_kept = 0
-    s.turns = 0
-    s.first = 0
-    s.decider = 0
 
 
 # --- D2 Round -----------------------------------------------------------------------------------------------
@@ -227,6 +224,7 @@ def put_objective(box: Printed, s: State, luck: Luck, seat: int, card: int) -> N
 def begin_action_phase(s: State) -> None:
     """D5.1: the holder of the Will of the People goes first: in solitaire that is the opposition (S3, S4)."""
     s.first = s.will
+    s.turns = 0
     s.point = st.NEXT_TURN
 
 

@@ -224,9 +224,8 @@ def gain_points(box: Printed, s: State, luck: Luck, faction: int, points: int) -
 
 @rule
 def end_game(s: State, luck: Luck, reason: int) -> None:
-    """D10, S11: nobody decides any more."""
+    """D10, S11."""
     s.point = OVER
-    s.decider = 0
     s.reason = reason
     tell(luck, EVERYONE, ENDS, reason, winner_of(s))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from samizdat.games.revolution.answers import answer, legend
 from samizdat.games.revolution.drafts import compose
+from samizdat.games.revolution.ending import ending
 from samizdat.games.revolution.picture import EMPTY_SPACE, PICTURES, picture
 from samizdat.games.revolution.show import TOKEN_WORDS, tell
 from samizdat.games.revolution.state import (
@@ -37,8 +38,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "answer", "compose",
-    "label", "legend", "picture", "reveals", "status", "where",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "answer", "compose", "ending",
+    "label", "legend", "origin", "picture", "reveals", "status", "where",
 ]  # fmt: skip
 
 GLYPH = "town-hall"
@@ -61,6 +62,11 @@ PHASES = {
 def where(game: Game, view: Any) -> Phrase:
     point = view["point"]
     return Phrase(PHASES[point], {"round": view["round"]})
+
+
+def origin(game: Game, view: Any, move: Move) -> str:
+    """Tokens come from the hand, followers from the stock."""
+    return ""
 
 
 def label(game: Game, view: Any, move: Move) -> Phrase:

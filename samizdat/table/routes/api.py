@@ -18,7 +18,7 @@ from samizdat.kernel.arguments import clip
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import definition, definitions
 from samizdat.table.commands import Play, TakeBack, TakeSeat
-from samizdat.table.drawings import looked_at, said, word_ahead
+from samizdat.table.drawings import looked_at, said, view_at, word_ahead
 from samizdat.table.errors import NotAllowed
 from samizdat.table.limits import sender
 from samizdat.table.names import clean_name
@@ -119,7 +119,7 @@ class Legal(BaseModel):
 
 
 class LogLine(BaseModel):
-    """One line of the record."""
+    """One line of the log."""
 
     number: str = Field(description="round and line; `·` for what is no part of the match: a change of a seat")
     rule: str
@@ -127,7 +127,7 @@ class LogLine(BaseModel):
 
 
 class Log(BaseModel):
-    """The record of the match, as the seat heard it."""
+    """The log of the match, as the seat heard it."""
 
     version: int
     lines: list[LogLine]
@@ -238,8 +238,8 @@ async def join(request: Request, id: str, wanted: Join) -> TableInfo:
 @router.get("/tables/{id}/view")
 async def view(request: Request, id: str, key: Key = None) -> View:
     table = await house(request).find(id)
-    shown = looked_at(table, viewer(table, key))
-    return View(version=shown.version, view=shown.view)
+    eyes = viewer(table, key)
+    return View(version=table.history(eyes).version, view=view_at(table, eyes))
 
 
 @router.get("/tables/{id}/legal")
@@ -255,7 +255,7 @@ async def log(request: Request, id: str, key: Key = None) -> Log:
     shown = looked_at(table, viewer(table, key))
     lines = [
         LogLine(number=entry.label, rule=entry.line.rule, text=str(entry.line))
-        for entry in await asyncio.to_thread(list, shown.entries)
+        for entry in await asyncio.to_thread(lambda: shown.entries)
     ]
     return Log(version=shown.version, lines=lines)
 
@@ -282,7 +282,7 @@ async def undo(request: Request, id: str, taken: Taken, key: Key = None) -> Vers
 
 @router.get("/tables/{id}/events", response_class=Response)
 async def events(request: Request, id: str, since: int = 0, key: Key = None) -> Response:
-    """Server-sent events: `step` with version, view and new lines of the record, `beat` every 15 seconds in which
+    """Server-sent events: `step` with version, view and new lines of the log, `beat` every 15 seconds in which
     nothing else is sent; resumes after Last-Event-ID."""
     table = await house(request).find(id)
     await word_ahead(table, viewer(table, key))
@@ -291,11 +291,11 @@ async def events(request: Request, id: str, since: int = 0, key: Key = None) -> 
     version = int(last) if last.isascii() and last.isdigit() and len(last) < 9 else since
 
     def draw(eyes: Viewer, number: int | None) -> dict[str, Any]:
-        shown = looked_at(table, eyes, number)
-        steps = [
-            {"number": one.label, "rule": one.line.rule, "text": str(one.line)} for one in said(table, eyes, number)
+        last = len(table.history(eyes).observations) - 1 if number is None else number
+        lines = [
+            {"number": one.label, "rule": one.line.rule, "text": str(one.line)} for one in said(table, eyes, last)
         ]
-        return {"parts": {"view": shown.view}, "steps": steps}
+        return {"parts": {"view": view_at(table, eyes, last)}, "steps": lines}
 
     chair = None if eyes is None else table.chairs[eyes]
     follower = Follower(table, eyes, version, draw, lambda: eyes is None or table.chairs[eyes] is chair)

@@ -78,7 +78,7 @@ def viewer_at(table: LiveTable, player: str, seat: int | None) -> Viewer:
 
 def seat_at(table: LiveTable, player: str, seat: int) -> int:
     """A seat the browser must hold to decide for it."""
-    if seat not in table.held_by(player):
+    if not 0 <= seat < len(table.chairs) or player not in table.chairs[seat].holders:
         raise NotAllowed("Only the seat's owner may decide for it.")
     return seat
 
