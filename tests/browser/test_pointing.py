@@ -143,7 +143,7 @@ def test_a_finger_that_stays_asks_and_a_tap_still_decides(
     open = choices(another)
     hand = another.context.new_cdp_session(another.page)
     hand.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
-    choice = another.page.locator(":is(#board, #hand) .legal:visible").first
+    choice = another.page.locator(":is(#board, #hand, #seats) .legal:visible").first
     choice.scroll_into_view_if_needed()
     box = choice.bounding_box()
     assert box

@@ -22,10 +22,9 @@ async function open(address, kind) {
 // Whether there was something to fold.
 export function fold() {
   if (beside.hidden) return false;
-  const back = beside.contains(document.activeElement);
+  if (beside.contains(document.activeElement)) before?.focus?.({ preventScroll: true });
   beside.hidden = true;
   beside.replaceChildren();
-  if (back) before?.focus?.({ preventScroll: true });
   return true;
 }
 
