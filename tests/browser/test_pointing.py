@@ -27,6 +27,16 @@ def choices(person: Person) -> str:
     return person.page.locator("#choices ul").inner_html()
 
 
+def accessible(person: Person) -> None:
+    """What answers, in the light and in the dark; the board around it is looked at in test_access.py."""
+    for theme in ("dark", "light"):
+        person.page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        for part in ("#about", "#beside"):
+            if person.page.locator(part).is_visible():
+                found = Axe().run(person.page, context=part)
+                assert found.violations_count == 0, found.generate_report()
+
+
 def things(person: Person) -> list[Locator]:
     """One visible thing of each kind that is asked about."""
     kinds: list[str] = person.page.evaluate(
@@ -88,8 +98,7 @@ def test_rules_and_legend_are_read_beside_the_board(person: Person, game: str, o
     cited = person.page.locator("#beside .cited")
     assert cited.inner_text().startswith(number)
     assert person.page.locator("#board").is_visible()
-    check = Axe().run(person.page)
-    assert check.violations_count == 0, check.generate_report()
+    accessible(person)
     person.page.locator("#beside footer a").nth(1).click()
     person.await_(lambda: not cited.inner_text().startswith(number))
     person.page.keyboard.press("Escape")
@@ -98,8 +107,7 @@ def test_rules_and_legend_are_read_beside_the_board(person: Person, game: str, o
     person.page.keyboard.press("l")
     person.until(BESIDE)
     assert person.page.locator("#beside dl > div").count() > 10
-    check = Axe().run(person.page)
-    assert check.violations_count == 0, check.generate_report()
+    accessible(person)
     person.page.locator("#beside [data-close]").click()
     person.until(f"!({BESIDE})")
     person.page.locator(".top [data-legend-open]").first.click()
@@ -158,7 +166,7 @@ def test_a_finger_that_stays_asks_and_a_tap_still_decides(
     assert box
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
-    assert Axe().run(another.page).violations_count == 0
+    accessible(another)
     before = another.mark()
     choice.dispatch_event("click")  # on a map the first tap shows what a place is (test_playing.py)
     if another.mark() == before:
