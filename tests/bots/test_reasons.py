@@ -102,8 +102,8 @@ def of_revolution(game: Game, after: Future, seat: int, key: tuple[str, ...]) ->
         about = [line for line in lines if getattr(line.values.get("character"), "id", "") == rest[0]]
         own = game.box.names["owners"][seat]
         if kind == "tied":
-            return (float(any("tie" in line.text for line in about)),)
-        return (float(any("wins" in line.text and line.values["winner"].id == own for line in about)),)
+            return (float(any("shared" in line.text for line in about)),)
+        return (float(any("{seat} wins" in line.text and line.values["seat"].id == own for line in about)),)
     area = next(area for area in view["areas"] if area["id"] == rest[0])
     mine = area["followers"][seat]
     most = max(number for other, number in enumerate(area["followers"][: game.players]) if other != seat)
