@@ -347,8 +347,10 @@ class Context:
         others = [self.chairs[seat].name for seat in end.winners if not self.won or seat != self.seat]
         words = {"names": Listing(others, AND), "by": end.by}
         if self.won:
-            shared = Phrase("You and {names} share the victory, {by}", words)
-            return self.say(shared if others else Phrase("You won, {by}", words))
+            if not others:
+                return self.say(Phrase("You won, {by}", words))
+            shared = Phrase("You, {names} share the victory, {by}", words)
+            return self.say(shared if len(others) > 1 else Phrase("You and {names} share the victory, {by}", words))
         shared = Phrase("{names} share the victory, {by}", words)
         return self.say(shared if len(others) > 1 else Phrase("{names} won, {by}", words))
 

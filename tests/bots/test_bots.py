@@ -215,7 +215,7 @@ def test_hints_are_honest() -> None:
     for found in hints:
         assert 0.0 <= found.low <= found.chance <= found.high <= 1.0
         assert found.simulations > 0
-        assert str(found.why).endswith(".")
+        assert all(str(why.line).endswith(".") for why in found.why)
     fewer = hint(sight, seconds=None, simulations=40, seed=1)[0]
     assert fewer.high - fewer.low > hints[0].high - hints[0].low
 

@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import json
+import re
+from types import SimpleNamespace
+from typing import Any
 
-from playwright.sync_api import FilePayload, Route
+import pytest
+from playwright.sync_api import Browser, FilePayload, Route
 
 import samizdat
+from samizdat.bots.reviews import JudgedDecision, Review
 from samizdat.conformance.walks import walk
-from tests.browser.conftest import RETRIES, Person, table_id
+from samizdat.kernel.match import Match
+from samizdat.table.hints import in_words
+from samizdat.table.language import Speaker, language
+from samizdat.table.rendering import page
+from tests.browser.conftest import RETRIES, Person, Table, someone, table_id
 
-WHY = "Imagined games could not tell it from the others."
+WHY = [
+    {"sign": "wins", "text": "Captain: you win in 8 of 10 (way 2: 0 of 10).", "rule": "R6.2"},
+    {"sign": "risks", "text": "Innkeeper: you win in 0 of 10 (way 2: 8 of 10).", "rule": "R6.2"},
+]
 
 
-def advised(person: Person, draft: list[str]) -> None:
+def advised(person: Person, draft: list[str], places: list[str] | None = None) -> None:
     """Whoever asks is told this."""
-    hints = [{"labels": ["One", "2 × Another"], "chance": 52, "error": 3, "why": WHY, "draft": draft}]
+    one = {"labels": ["One", "2 × Another"], "chance": 52, "error": 3, "why": WHY, "draft": draft}
+    hints = [{**one, "places": places or [], "moves": draft, "from": ""}]
 
     def answer(route: Route) -> None:
-        route.fulfill(status=200, content_type="application/json", body=json.dumps({"hints": hints}))
+        route.fulfill(status=200, content_type="application/json", body=json.dumps({"hints": hints, "summary": ""}))
 
     person.page.route("**/hint", answer)
 
@@ -58,10 +71,20 @@ def test_advice_is_tried_in_the_draft_and_not_sealed(person: Person) -> None:
         "bid priest gold",
         "bid priest gold",
     ]
-    advised(person, bid)
+    advised(person, bid, ["ch-captain", "ch-priest"])
     person.page.locator("[data-hint]").click()
+    person.page.locator("#hint li").wait_for()
+    marks = person.page.locator(".marks .number:visible")
+    assert marks.all_inner_texts() == ["1", "1"], "it is drawn on the board"
+    for id, frame in zip(("ch-captain", "ch-priest"), person.page.locator(".marks .frame").all(), strict=True):
+        place, drawn = person.page.locator(f"#{id}").bounding_box(), frame.bounding_box()
+        assert place
+        assert drawn
+        assert abs(place["x"] - drawn["x"]) < 8
+        assert abs(place["y"] - drawn["y"]) < 8
     person.page.locator("#hint li .btn").click()
     person.page.wait_for_selector("#status [data-seal].go")
+    assert not person.page.locator(".marks .frame").count(), "what was advised is laid: no marks are left"
     laid = person.page.locator("#choices [data-take]").evaluate_all("some => some.map(one => one.dataset.take)")
     assert sorted(laid) == sorted(set(bid))
     person.until("document.activeElement.matches('[data-seal]')")
@@ -80,3 +103,130 @@ def test_the_score_sheet_leads_to_the_look_back(another: Person) -> None:
     another.until("document.getElementById('reviewed').textContent !== ''")
     assert another.page.locator("[data-review='0']").get_attribute("aria-pressed") == "true"
     another.until("document.getElementById('review').getBoundingClientRect().top < innerHeight / 2")
+
+
+def finished(person: Person, game: str, seed: int = 4, **options: Any) -> Match:
+    """A finished match, from a file; the page of its replay is open."""
+    *_, match = walk(samizdat.game(game, **options).match(seed=seed), seed)
+    person.take_over(match)
+    return match
+
+
+def looked_back(person: Person, match: Match) -> tuple[int, int]:
+    """The look back of seat 0 says that one of its decisions cost much; where, and how many steps there are."""
+    plies = [
+        ply for ply, (seat, _) in enumerate(match.moves) if seat == 0 and len(match.past_sight(0, ply).legal()) > 1
+    ]
+    moments = [JudgedDecision(ply, 0.5, match.moves[ply][1], match.moves[ply][1], 0.0, 0.1) for ply in plies]
+    for at in plies[len(plies) // 2 :]:
+        played = match.moves[at][1]
+        better = next(move for move in match.past_sight(0, at).legal() if move.id != played.id)
+        found = in_words(match, 0, Review(tuple(moments), (JudgedDecision(at, 0.5, played, better, 0.2, 0.1),)))
+        if found.costly[0].better_at:  # a place of the board, and not a button
+            break
+    id = table_id(person.page.url)
+    html = page(
+        "review.html.jinja", "en", found=found, table=SimpleNamespace(id=id), seat=0, name="Ludmila",
+        last=match.plies, fair=50, say=Speaker(language("en"), match.game, ["Ludmila"] * match.seats),
+    )  # fmt: skip
+    waits = iter([{"wait": "Every decision …", "done": 3, "all": 9}])
+
+    def answer(route: Route) -> None:
+        told = next(waits, None)
+        body = told if told else {"html": html}
+        route.fulfill(status=202 if told else 200, content_type="application/json", body=json.dumps(body))
+
+    person.page.route("**/review?*", answer)
+    return at, match.plies
+
+
+@pytest.mark.parametrize("game", ["dual-powers", "war-of-whispers"])
+def test_the_chart_leads_to_positions_and_what_was_better_is_drawn_there(person: Person, game: str) -> None:
+    match = finished(person, game)
+    at, last = looked_back(person, match)
+    person.go(f"/table/{table_id(person.page.url)}/replay?seat=0#review")
+    bar = person.page.locator("#reviewed progress")
+    bar.wait_for()
+    assert (bar.get_attribute("value"), bar.get_attribute("max")) == ("3", "9")
+    plot = person.page.locator(".plot")
+    plot.wait_for()
+    box = plot.bounding_box()
+    assert box
+    person.page.mouse.click(box["x"] + box["width"] * at / last, box["y"] + 20)
+    person.until("at => document.getElementById('slider').value === String(at)", at)
+    person.until("at => document.querySelector('.plot .here b').textContent.startsWith(`step ${at} `)", at)
+    person.page.locator("[data-next-mistake]").click()
+    person.page.locator(".marks .number.better:visible").first.wait_for()
+    assert person.page.locator("#at").inner_text() == f"You are looking at step {at} of {last}"
+    assert person.page.locator("#replay .legal").count() == 0, "nothing can be decided there"
+    person.page.keyboard.press("ArrowRight")
+    person.until("at => document.getElementById('slider').value === String(at + 1)", at)
+    assert not person.page.locator(".marks .number").count(), "what was drawn was about another position"
+
+
+def test_a_replay_plays_by_itself(person: Person) -> None:
+    match = finished(person, "dual-powers")
+    person.go(f"/table/{table_id(person.page.url)}/replay?step={match.plies - 3}")
+    person.page.select_option("#pace", "400")
+    person.page.locator("#play").click()
+    assert person.page.locator("#play").get_attribute("aria-pressed") == "true"
+    person.until("last => document.getElementById('slider').value === String(last)", match.plies)
+    person.until("document.getElementById('play').getAttribute('aria-pressed') === 'false'")
+    person.page.keyboard.press("Home")
+    person.until("document.getElementById('slider').value === '0'")
+    person.page.locator("#play").click()
+    person.until("document.getElementById('slider').value !== '0'")
+    person.page.keyboard.press("ArrowLeft")
+    assert person.page.locator("#play").get_attribute("aria-pressed") == "false", "whoever walks does not run"
+    person.page.reload()
+    assert person.page.locator("#pace").input_value() == "400", "the pace is remembered"
+
+
+ENDINGS: dict[str, dict[str, Any]] = {
+    "revolution": {"max_rounds": 2},
+    "dual-powers": {},
+    "mali-powstancy": {"players": 2},
+    "war-of-whispers": {"players": 2},
+}
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
+@pytest.mark.parametrize("game", list(ENDINGS))
+def test_the_end_says_who_won_and_shows_the_score_sheet(
+    table: Table, chromium: Browser, game: str, size: tuple[int, int]
+) -> None:
+    with someone(table, chromium, *size) as person:
+        match = finished(person, game, **ENDINGS[game])
+        ending = match.game.definition.board.ending(match.game, match.view(0))
+        headline = person.page.locator("#finale")
+        headline.wait_for()
+        said = headline.inner_text()
+        winners = [seat for seat, rank in enumerate(match.ranks) if rank == 1]
+        assert said == str(ending.nobody) if not winners else said.endswith(str(ending.by))
+        assert said.startswith("Player") == bool(winners), "whoever brought it looks through all eyes"
+        assert person.page.locator("#status").inner_text().startswith(said)
+        assert headline.bounding_box()["y"] < size[1]  # type: ignore[index]
+        assert person.page.locator("#end .art svg").is_visible()
+        assert person.page.locator("#end .tally").first.is_visible(), "the score sheet is there at once"
+        for link in ("rematch", "replay?seat=0#review", "replay?open=true"):
+            assert person.page.locator(f'#end [action$="{link}"], #end [href$="{link}"]').first.is_visible()
+        assert person.page.locator("[data-share]").is_visible()
+        assert person.page.locator(".revealed .opened > section").count() == match.seats, "what was secret is shown"
+        assert person.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_looking_back_is_told_and_left_by_a_key(person: Person) -> None:
+    person.open("war-of-whispers", **{"seat-0": "me", "seat-1": "bot-random", "players-standard": "2"})
+    person.ready()
+    for number in range(3):
+        person.decide(pick=number)
+        person.ready()
+    person.page.locator("[data-history=back]").first.dispatch_event("click")
+    bar = person.page.locator("#status.then")
+    bar.wait_for()
+    assert re.search(r"You are looking at step \d+ of \d+", bar.inner_text())
+    assert person.page.locator("#status [data-move], #board .legal, #hand .legal, #choices button").count() == 0
+    person.until("!document.querySelector('#status .yours').hidden")
+    person.page.keyboard.press("Escape")
+    person.page.wait_for_selector("#table:not(.past)")
+    assert person.page.locator("#status.acts").count()

@@ -80,7 +80,8 @@ def test_three_decisions_with_chances_and_reasons(site: Site, thinking: list[Any
     for one in found:
         assert len(one["labels"]) == 1
         assert one["draft"] == []
-        assert one["why"].endswith(".")
+        assert one["why"]
+        assert all(reason["text"].endswith(".") for reason in one["why"])
         assert 0 <= one["chance"] <= 100
         assert 0 < one["error"] <= 100
     assert ask(browser, table, seat).json() == answer.json()
@@ -113,6 +114,7 @@ def test_a_hint_speaks_the_readers_language(site: Site, thinking: list[Any]) -> 
     translated = ask(polish, table, seat).json()["hints"]
     assert [one["chance"] for one in english] == [one["chance"] for one in translated]
     assert all(own["why"] != other["why"] for own, other in zip(english, translated, strict=True))
+    assert [one["places"] for one in english] == [one["places"] for one in translated]
 
 
 def test_a_hint_is_the_same_in_every_world_the_seat_may_be_in(site: Site, thinking: list[Any]) -> None:
@@ -281,10 +283,60 @@ def test_a_finished_match_is_looked_back_at(site: Site, thinking: list[Any], mon
     assert html.count("<li>") <= 3
     places = [int(step) for step in re.findall(r'data-to="(\d+)"', html)]
     moves = current(table).moves
-    assert all(moves[place - 1][0] == 1 for place in places), "only the chosen seat's decisions"
+    assert all(moves[place][0] == 1 for place in places), "only the chosen seat's decisions"
+    asked = len(thinking)
     assert stranger.get(f"/table/{table.id}/review?seat=1").json() == answer.json()
-    assert len(thinking) == 1
+    assert len(thinking) == asked, "it is worked out once"
+    parts = [request["plies"] for request in thinking if "plies" in request]
+    assert all(len(part) <= hints.AT_ONCE for part in parts)
+    assert len(parts) > 1, "whoever waits hears how far it has come"
     assert stranger.get(f"/table/{table.id}/review?seat=7").status_code == 403
+
+
+def looked_back(
+    site: Site, monkeypatch: pytest.MonkeyPatch, judged: list[JudgedDecision], costly: list[JudgedDecision]
+) -> None:
+    """Whoever looks back is told this, in parts."""
+
+    async def aside(work: Any, request: dict[str, Any], job: Job) -> Any:
+        if work is hints.to_judge:
+            return [moment.ply for moment in judged]
+        if work is hints.judged:
+            return [moment for moment in judged if moment.ply in request["plies"]]
+        assert request["moments"] == judged
+        return costly
+
+    monkeypatch.setattr(site.app.state.bots, "run_aside", aside)
+
+
+def test_whoever_waits_for_a_look_back_hears_how_far_it_has_come(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = site.table(samizdat.game(GAME))
+    site.wander(table, 10_000)
+    gate = asyncio.Event()
+    plies = list(range(2 * hints.AT_ONCE + 1))
+
+    async def aside(work: Any, request: dict[str, Any], job: Job) -> Any:
+        if work is hints.to_judge:
+            return plies
+        if request.get("plies", [0])[0] >= hints.AT_ONCE:
+            await gate.wait()
+        if work is hints.most_costly:
+            return []
+        match = current(table)
+        return [
+            JudgedDecision(ply, 0.5, match.moves[ply][1], match.moves[ply][1], 0.0, 0.1) for ply in request["plies"]
+        ]
+
+    monkeypatch.setattr(site.app.state.bots, "run_aside", aside)
+    monkeypatch.setattr(site.app.state.bots, "is_warm", lambda name: True)
+    monkeypatch.setattr(hints, "PATIENCE", 0.5)
+    answer = site.browser().get(f"/table/{table.id}/review?seat=1")
+    assert answer.status_code == 202
+    assert (answer.json()["done"], answer.json()["all"]) == (hints.AT_ONCE, len(plies))
+    assert f"{hints.AT_ONCE} of {len(plies)}" in answer.json()["wait"]
+    gate.set()
+    monkeypatch.setattr(hints, "PATIENCE", 600)
+    assert "html" in site.browser().get(f"/table/{table.id}/review?seat=1").json()
 
 
 def test_a_look_back_is_a_chart_a_table_and_what_cost_most(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,23 +349,22 @@ def test_a_look_back_is_a_chart_a_table_and_what_cost_most(site: Site, monkeypat
         move = match.moves[ply][1]
         moments.append(JudgedDecision(ply, chance, move, match.game.notation.move((move.id + 1) % 2), 0.12, 0.04))
 
-    async def aside(work: Any, request: dict[str, Any], job: Job) -> Review:
-        return Review(tuple(moments), (moments[1],))
-
-    monkeypatch.setattr(site.app.state.bots, "run_aside", aside)
+    looked_back(site, monkeypatch, moments, [moments[1]])
     monkeypatch.setattr(site.app.state.bots, "is_warm", lambda name: True)
     monkeypatch.setattr(hints, "PATIENCE", 600)
     html = site.browser().get(f"/table/{table.id}/review?seat=1").json()["html"]
     points = re.findall(r'<polyline points="([^"]*)"', html)[0].split()
-    assert points == [f"{ply + 1},{100 - chance:.1f}" for ply, chance in zip(plies, (50, 25, 75), strict=True)]
-    assert re.findall(r"<tr><td>(\d+)</td><td>(\d+) %</td>", html) == [
-        (str(ply + 1), chance) for ply, chance in zip(plies, ("50", "25", "75"), strict=True)
+    assert points == [f"{ply},{100 - chance:.1f}" for ply, chance in zip(plies, (50, 25, 75), strict=True)]
+    assert re.findall(r"<tr><td><a [^>]*>(\d+)</a></td><td>(\d+) %</td>", html) == [
+        (str(ply), chance) for ply, chance in zip(plies, ("50", "25", "75"), strict=True)
     ]
     assert re.findall(r'class="dot" style="left:([\d.]+)%;bottom:([\d.]+)%"[^>]*>(\d)<', html) == [
-        (str(round(100 * (plies[1] + 1) / match.plies, 2)), "25.0", "1")
+        (str(round(100 * plies[1] / match.plies, 2)), "25.0", "1")
     ]
     assert "−12 % <small>± 4</small>" in html
-    assert f'data-to="{plies[1] + 1}" data-through="1"' in html
+    assert f'data-to="{plies[1]}" data-through="1"' in html
+    assert "25 % → 13 %" in html
+    assert "2 other decisions cost nothing that could be noticed." in html
     page = site.browser(accept="text/html")
     page.hold(table, 1)
     assert f'/table/{table.id}/replay?seat=1#review"' in page.get(f"/table/{table.id}").text
@@ -327,10 +378,8 @@ def test_a_look_back_does_not_hold_up_the_event_loop(site: Site, monkeypatch: py
     ply, (seat, move) = next((i, one) for i, one in enumerate(match.moves) if one[0] == 1)
     other = next(one for one in match.past_sight(seat, ply).legal() if one.id != move.id)
 
-    async def aside(work: Any, request: dict[str, Any], job: Job) -> Review:
-        moment = JudgedDecision(ply, 0.5, move, other, 0.2, 0.1)
-        return Review((moment,), (moment,))
-
+    moment = JudgedDecision(ply, 0.5, move, other, 0.2, 0.1)
+    looked_back(site, monkeypatch, [moment], [moment])
     for name in ("dumps", "past_sight"):
         usual = getattr(Match, name)
 
@@ -339,13 +388,11 @@ def test_a_look_back_does_not_hold_up_the_event_loop(site: Site, monkeypatch: py
             return usual(self, *args)
 
         monkeypatch.setattr(Match, name, noted)
-    bots = site.app.state.bots
-    monkeypatch.setattr(bots, "run_aside", aside)
-    monkeypatch.setattr(bots, "is_warm", lambda name: True)
+    monkeypatch.setattr(site.app.state.bots, "is_warm", lambda name: True)
     for _ in range(2):
         found = site.run(site.app.state.hints.look_back(table, 1))
-    assert [regret.step for regret in found.costly] == [ply + 1]
-    assert threads == [("dumps", False), ("past_sight", False), ("past_sight", False)]
+    assert [regret.step for regret in found.costly] == [ply]
+    assert threads == [("dumps", False), ("past_sight", False)]
 
 
 @pytest.mark.parametrize("game", plain_games(), ids=label)
