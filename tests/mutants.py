@@ -77,6 +77,8 @@ def changes(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, str, Callable[
     """Every node that can be changed, the change in words, and what makes it."""
     skipped = {id(node) for part in (function.args, function.returns, *function.decorator_list) if part
                for node in ast.walk(part)}  # fmt: skip
+    within = {id(node): statement for statement in ast.walk(function) if isinstance(statement, ast.stmt)
+              for node in ast.walk(statement)}  # fmt: skip
     for node in ast.walk(function):
         if id(node) in skipped:
             continue
@@ -85,7 +87,8 @@ def changes(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, str, Callable[
         elif isinstance(node, (ast.BinOp, ast.AugAssign, ast.BoolOp)) and type(node.op) in OTHER:
             yield node, f"`{ast.unparse(node)}` with another operator", functools.partial(_other_operator, node)
         elif isinstance(node, ast.Constant) and type(node.value) is int:
-            yield node, f"{node.value} + 1", functools.partial(setattr, node, "value", node.value + 1)
+            line = ast.unparse(within[id(node)]).partition("\n")[0]
+            yield node, f"{node.value} + 1 in `{line}`", functools.partial(setattr, node, "value", node.value + 1)
         elif isinstance(node, (ast.If, ast.IfExp, ast.While)):
             yield node, f"not `{ast.unparse(node.test)}`", functools.partial(_negate, node)
         for body in (getattr(node, name, None) for name in ("body", "orelse")):
