@@ -128,12 +128,16 @@ def functions(module: types.ModuleType) -> dict[str, ast.FunctionDef]:
 
 
 def mutants(game: Definition) -> list[Mutant]:
-    return [
-        Mutant(module, name, place, int(getattr(node, "lineno", 0)), what)
-        for module, source in rules_of(game).items()
-        for name, function in functions(source).items()
-        for place, (node, what, _) in enumerate(changes(function))
-    ]
+    """Every change of every function, each with a name of its own."""
+    found = []
+    for module, source in rules_of(game).items():
+        for name, function in functions(source).items():
+            times: Counter[str] = Counter()
+            for place, (node, what, _) in enumerate(changes(function)):
+                times[what] += 1
+                again = f" ({times[what]})" if times[what] > 1 else ""
+                found.append(Mutant(module, name, place, int(getattr(node, "lineno", 0)), what + again))
+    return found
 
 
 def put_in_place(mutant: Mutant) -> None:

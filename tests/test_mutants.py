@@ -60,3 +60,9 @@ def test_every_excuse_is_for_a_mutant_that_there_is() -> None:
         known = {mutant.name for mutant in mutants(definitions()[name])}
         assert set(excused) <= known, name
         assert all(len(reason) > 20 for reason in excused.values()), name
+
+
+@pytest.mark.parametrize("definition", definitions().values(), ids=label)
+def test_every_mutant_has_a_name_of_its_own(definition: Definition) -> None:
+    names = [mutant.name for mutant in mutants(definition)]
+    assert len(set(names)) == len(names) > 500
