@@ -23,8 +23,8 @@ warm: $(VENV)/.test
 	$(BIN)/python -m tests.warm
 
 lint: $(VENV)/.test
-	$(BIN)/ruff check samizdat tests bench tools
-	$(BIN)/ruff format --check samizdat tests bench tools
+	$(BIN)/ruff check samizdat tests bench examples tools
+	$(BIN)/ruff format --check samizdat tests bench examples tools
 	$(BIN)/mypy
 	$(BIN)/oxlint --deny-warnings samizdat tests/browser/units
 

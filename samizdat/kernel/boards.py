@@ -110,6 +110,7 @@ class Reveal:
     lines: tuple[Line, ...]
     focus: tuple[str, ...] = ()  # ids of elements of the board
     data: Mapping[str, Any] = field(default_factory=dict)
+    pictured: bool = False  # its picture says all that the sentences say
     minor: bool = False  # nothing secret comes out and the board shows the same: not for those in a hurry
 
 
@@ -174,6 +175,25 @@ class Signs:
 
 
 @dataclass(frozen=True)
+class Ending:
+    """How a match ended: the seats that won, what they won by, and how that came, in a sentence or two."""
+
+    winners: tuple[int, ...]
+    by: Phrase | None
+    how: tuple[Phrase, ...]
+    nobody: Phrase | None = None  # what is said instead where no seat won
+
+
+def by_points(totals: Sequence[int], winners: Sequence[int]) -> Phrase:
+    """The points of the first, and of the next after them."""
+    best = totals[winners[0]]
+    others = [total for seat, total in enumerate(totals) if seat not in winners]
+    if len(winners) > 1 or not others:
+        return Phrase("{n} each", {"n": best})
+    return Phrase("{best} to {next}", {"best": best, "next": max(others)})
+
+
+@dataclass(frozen=True)
 class Status:
     """What the status line says to a seat that is to act."""
 
@@ -213,6 +233,10 @@ class Board(Protocol):
         """Which of them a kind of decision is made with; what is not named is decided on the board itself."""
 
     @property
+    def MARKS(self) -> Mapping[str, str]:  # noqa: N802
+        """Under which id the board draws a row of a table of the box: a sentence that names it lights it up."""
+
+    @property
     def BUTTONS(self) -> Mapping[str, bool]:  # noqa: N802
         """Kinds of decision that are buttons of the status line, not places; True: the confirming one."""
 
@@ -233,6 +257,12 @@ class Board(Protocol):
 
     def reveals(self, game: Game, told: list[Told], viewer: int) -> list[Reveal]:
         """What a decision revealed, in the steps in which a reader follows it."""
+
+    def origin(self, game: Game, view: Any, move: Move) -> str:
+        """The id of the piece or place that a decision moves something from; empty where nothing moves."""
+
+    def ending(self, game: Game, view: Any) -> Ending:
+        """Who won and by what, of a match that is over."""
 
     def answer(self, game: Game, seen: Seen, about: str) -> Answer | None:
         """What something on the board says when pointed at; None for what is not there."""

@@ -35,6 +35,7 @@ from samizdat.kernel.points import Points
 from samizdat.kernel.reach import Reach
 from samizdat.kernel.records import Record
 from samizdat.kernel.shows import SEATS, PlainShow, Show
+from samizdat.kernel.stakes import Stake
 from samizdat.kernel.telling import Line, Listing, Phrase, template
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ class Definition:
     show: Show = field(default_factory=PlainShow)
     board: Board = field(default_factory=PlainBoard)
     lore: Lore = NO_LORE
+    stakes: Callable[[Game, Any, int], list[Stake]] = lambda game, s, seat: []  # what a decision may win or lose
     longest: Callable[[Box, Mapping[str, Any], int], int]  # bound on decisions: box, options, players
     fair_seats: Callable[[str, int], int] = lambda variant, players: players  # the solitaire counts as two
     all_may_lose: bool = False  # whether a match can end in a common defeat

@@ -6,12 +6,11 @@ argument of the search: a bot may be given another one than its game's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from samizdat.kernel.rule import rule
-from samizdat.kernel.telling import Line
 
 EXPLORE = 0.8  # shares of the win are between 0 and 1
 
@@ -58,9 +57,6 @@ class Lore:
     horizon: int = 0  # after how many decisions a playout is cut off and evaluated (0: it is played to the end)
     explore: float = EXPLORE  # the weight of PUCT's bonus: less where decisions differ by little
     believed: tuple[float, float] | None = None  # how far chances are off, for people (bots/calibration.py)
-    # What the evaluation looks at, named and measured, for hints (interpreted).
-    terms: Sequence[Line] = ()
-    measure: Callable[[Any, Any, int], Sequence[float]] | None = None
 
     @property
     def rules(self) -> tuple[Callable[..., Any], ...]:

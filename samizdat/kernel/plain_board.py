@@ -19,7 +19,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from samizdat.kernel.boards import TABLE, Answer, Composition, Effort, Reveal, Seen, Signs, Status, Tab
+from samizdat.kernel.boards import (
+    TABLE,
+    Answer,
+    Composition,
+    Effort,
+    Ending,
+    Reveal,
+    Seen,
+    Signs,
+    Status,
+    Tab,
+    by_points,
+)
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Listing, Phrase, Told, Word
 
@@ -85,6 +97,7 @@ class PlainBoard:
     VARIANTS: Mapping[str, Phrase] = {}
     TABS: Sequence[Tab] = (TABLE,)
     SHEET: Mapping[str, str] = {}
+    MARKS: Mapping[str, str] = {}
     BUTTONS: Mapping[str, bool] = {}
     LABELS: Mapping[str, str] = {}  # kind of decision -> template, with the decision's arguments by name
     PROMPTS: Mapping[str, str] = {}  # kind of decision -> what to do where it is open; the first that fits
@@ -134,6 +147,17 @@ class PlainBoard:
             "end": Phrase(how),
             "result": result,
         }
+
+    def origin(self, game: Game, view: Any, move: Move) -> str:
+        return ""
+
+    def ending(self, game: Game, view: Any) -> Ending:
+        result = view["result"]
+        winners = tuple(seat for seat, rank in enumerate(result["ranks"]) if rank == 1)
+        how = Phrase(self.ENDS.get(result["reason"], result["reason"].replace("_", " ")))
+        if not winners:
+            return Ending((), None, (how,), Phrase("Everybody loses"))
+        return Ending(winners, by_points(result["points"], winners), (how,))
 
     def compose(self, game: Game, s: Any, seat: int, draft: tuple[str, ...]) -> Composition | None:
         return None

@@ -50,6 +50,13 @@ class Phrase:
 
 
 @dataclass(frozen=True)
+class Described(Phrase):
+    """A component that is described rather than called by a name of its own."""
+
+    word: Word = Word("", "")
+
+
+@dataclass(frozen=True)
 class Many:
     """A piece of text that depends on a number, `{n}` in the templates."""
 

@@ -57,11 +57,24 @@ class PageView:
     opened: bool = False  # this seat's secrets are shown to everybody: the match is over
     reveals: Sequence[Reveal] = ()
     rematch: str | None = None  # the table where the same people play again
+    table: str = ""  # its id; a preview has none
+    several: bool = False  # people at this table share a screen: nobody in particular is "you" when it is over
+    secrets: Sequence[PageView] = ()  # what each seat alone could see, once the match is over
 
     @cached_property
     def entries(self) -> list[LogEntry]:
         """The log so far; put into words when somebody reads it, in whatever thread that is."""
         return self.log.entries(self.heard, self.beside)
+
+    @cached_property
+    def told(self) -> tuple[Line, ...]:
+        """What the latest decision was told by."""
+        return tuple(entry.line for entry in self.log.read(self.heard)[-1].entries) if self.heard else ()
+
+    @property
+    def mine(self) -> bool:
+        """Whether that was this viewer's own."""
+        return bool(self.heard) and self.heard[-1].move is not None
 
     @property
     def view(self) -> Any:
@@ -102,8 +115,23 @@ def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log |
         over=not view["turn"],
         past=past,
         rematch=table.rematch if viewer is not None or table.public else None,
+        table=table.id,
+        several=any(len(table.held_by(holder)) > 1 for chair in table.chairs for holder in chair.holders),
+        secrets=() if past or view["turn"] else _secrets(table),
         reveals=game.definition.board.reveals(game, list(one.told), SPECTATOR if viewer is None else viewer),
     )
+
+
+def _secrets(table: LiveTable) -> list[PageView]:
+    """What each seat alone could see at the end: it is secret no more."""
+    assert table.match is not None
+    chairs = [SeatView(chair.name, chair.kind, chair.level) for chair in table.chairs]
+    return [of_a_seat(table.game, table.match.view(seat), seat, chairs) for seat in range(table.game.players)]
+
+
+def of_a_seat(game: Game, view: Any, seat: int, chairs: Sequence[SeatView]) -> PageView:
+    """What a seat sees when a match is over, without its log."""
+    return PageView(game, Seen(view, seat, (), None, ()), chairs, Log(game, seat), (), 0, over=True, opened=True)
 
 
 def seat_line(one: Seating) -> Line:

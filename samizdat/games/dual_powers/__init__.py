@@ -10,6 +10,7 @@ from samizdat.games.dual_powers.box import Printed, read_box
 from samizdat.games.dual_powers.lore import LORE
 from samizdat.games.dual_powers.points import POINTS
 from samizdat.games.dual_powers.rules_scoring import PRINTED_OCTOBER
+from samizdat.games.dual_powers.stakes import stakes
 from samizdat.games.dual_powers.state import FACTIONS, MOST_DIFFICULTY, MOST_VP, MOVES, REASONS, State
 from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition
@@ -58,6 +59,7 @@ GAME = Definition(
     show=show,
     board=board,
     lore=LORE,
+    stakes=stakes,
     longest=longest,
     reach=reach.reach,
     fair_seats=lambda variant, players: FACTIONS,

@@ -9,8 +9,9 @@ from typing import Any
 from samizdat.games.mali_powstancy import chart
 from samizdat.games.mali_powstancy import state as events
 from samizdat.games.mali_powstancy.answers import answer, legend
+from samizdat.games.mali_powstancy.ending import ending
 from samizdat.games.mali_powstancy.guess import is_first_copy, objectives_at
-from samizdat.games.mali_powstancy.labels import label
+from samizdat.games.mali_powstancy.labels import label, origin
 from samizdat.games.mali_powstancy.picture import picture
 from samizdat.games.mali_powstancy.state import CARD, DEALT, KEPT, OBJECTIVE, State
 from samizdat.games.mali_powstancy.status import status
@@ -20,8 +21,8 @@ from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Line, Phrase, Told
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "answer", "compose",
-    "label", "legend", "picture", "reveals", "status", "where",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "MARKS", "SHEET", "TABS", "VARIANTS", "answer", "compose",
+    "ending", "label", "legend", "origin", "picture", "reveals", "status", "where",
 ]  # fmt: skip
 
 GLYPH = "scout"
@@ -35,6 +36,10 @@ TABS = (
     TABLE,
 )
 SHEET = {"keep": "goals", "card": "hand", "with": "orders", "fail": "orders"}
+MARKS = {
+    "locations": "place-{}", "spaces": "place-{}", "scouts": "scout-{}", "orders": "order-{}", "routes": "route-{}",
+    "districts": "district-{}", "objectives": "objective-{}",
+}  # fmt: skip
 BUTTONS = {"end": True}
 
 VARIANTS = {"base": Phrase("Base game"), "extended": Phrase("Extended game")}

@@ -33,7 +33,6 @@ from samizdat.games.mali_powstancy.state import (
 from samizdat.kernel.chances import chances
 from samizdat.kernel.lores import Lore
 from samizdat.kernel.rule import rule
-from samizdat.kernel.telling import Line
 
 HORIZON = 1  # to the end of the round
 EXPLORE = 0.3  # a point is worth little of the win while many orders are to come
@@ -41,21 +40,6 @@ EXPLORE = 0.3  # a point is worth little of the win while many orders are to com
 PACE = 3.0  # 2.5.3: movement points of a team in a round, on average
 A_FAILURE = 16.0  # points that a failure less is worth
 HOPELESS, SIDEWAYS, IDLE = 0.05, 0.05, 0.02  # how promising moves are that bring no order nearer
-
-TERMS = (
-    Line("2.6.4", "delivered orders and objectives"),
-    Line("2.6.4", "orders under way or within reach"),
-    Line("2.4.1", "closeness to where orders may come from"),
-    Line("2.9.2", "scouts on starting locations"),
-    Line("2.9.4", "safety from the common defeat"),
-)
-
-
-def terms(box: Printed, s: State, seat: int) -> tuple[float, ...]:
-    under_way, to_come = [0.0] * s.seats, [0.0] * s.seats
-    safety = 20.0 * (1.0 - danger(box, s, prospects(box, s, under_way)))
-    outlook(box, s, to_come)
-    return delivered(box, s, seat), under_way[seat], to_come[seat], at_home(box, s, seat), safety
 
 
 @rule
@@ -188,6 +172,4 @@ LORE = Lore(
     quiet=quiet,
     horizon=HORIZON,
     explore=EXPLORE,
-    terms=TERMS,
-    measure=terms,
 )

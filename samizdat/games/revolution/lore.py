@@ -15,7 +15,6 @@ from samizdat.games.revolution.state import BID, DONE, OWNERS, PERSUASION, TAKE,
 from samizdat.kernel.chances import chances
 from samizdat.kernel.lores import Lore
 from samizdat.kernel.rule import rule
-from samizdat.kernel.telling import Line
 
 HORIZON = 1  # to the end of the round
 
@@ -57,17 +56,6 @@ def in_hand(box: Printed, s: State, seat: int) -> float:
     for token in range(TOKENS):
         total += s.held[seat, token] * IN_HAND[token]
     return total
-
-
-TERMS = (
-    Line("R6.3", "points on the track"),
-    Line("R8.3", "the lead in areas of the city"),
-    Line("R4.1", "the tokens for the next round"),
-)
-
-
-def terms(box: Printed, s: State, seat: int) -> tuple[float, ...]:
-    return on_track(box, s, seat), majorities(box, s, seat), in_hand(box, s, seat)
 
 
 @rule
@@ -125,6 +113,4 @@ LORE = Lore(
     prior=prior,
     quiet=quiet,
     horizon=HORIZON,
-    terms=TERMS,
-    measure=terms,
 )

@@ -9,6 +9,7 @@ from samizdat.games.war_of_whispers import state as e
 from samizdat.games.war_of_whispers.answers import answer, legend
 from samizdat.games.war_of_whispers.drafts import compose
 from samizdat.games.war_of_whispers.effects import EFFECTS
+from samizdat.games.war_of_whispers.ending import ending
 from samizdat.games.war_of_whispers.picture import inks_of, picture, yield_of
 from samizdat.games.war_of_whispers.state import ABILITIES
 from samizdat.games.war_of_whispers.story import tell
@@ -18,8 +19,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFECTS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "answer", "compose",
-    "label", "legend", "picture", "reveals", "status", "where",
+    "BLURB", "BUTTONS", "EFFECTS", "EFFORT", "GLYPH", "INKS", "MARKS", "SHEET", "TABS", "VARIANTS", "answer",
+    "compose", "ending", "label", "legend", "origin", "picture", "reveals", "status", "where",
 ]  # fmt: skip
 
 GLYPH = "agent"
@@ -36,6 +37,7 @@ SHEET = {
     "act": "councils", "seat": "councils", "empire": "councils", "retrieve": "councils", "recall": "councils",
     "deploy": "councils", "station": "councils", "play": "hand", "pay": "hand", "discard": "hand",
 }  # fmt: skip
+MARKS = {"regions": "region-{}", "councils": "post-{}"}
 BUTTONS = {"done": True, "pass": False, "act": False}
 
 View = Mapping[str, Any]
@@ -329,6 +331,12 @@ STATUS: dict[str, Any] = {
 
 
 # --- Decisions ------------------------------------------------------------------------------------------
+
+
+def origin(game: Game, view: Any, move: Move) -> str:
+    """R10.1, C5: the region that banners attack or march from."""
+    source = (view["resolving"] or {}).get("source")
+    return f"region-{source}" if move.kind == "to" and source else ""
 
 
 def label(game: Game, view: View, move: Move) -> Phrase | Many:

@@ -227,14 +227,15 @@ async def hint(request: Request, id: str, asked: Asked) -> Response:
     table = await house(request).find(id)
     seat_at(table, who.id, asked.seat)
     try:
-        tips = await hints(request).tips(table, asked.seat)
+        found = await hints(request).tips(table, asked.seat)
     except NotReady as error:
         return JSONResponse({"wait": pages(request).explain(error, who.language, table)[0]}, 202)
     except SamizdatError as error:
         return JSONResponse({"error": pages(request).explain(error, who.language, table)[0]}, 409)
     say = Speaker(language(who.language), table.game, named(table.names, who.language))
     drafting = table.composition(asked.seat) is not None
-    return JSONResponse({"hints": [_told(tip, say, drafting) for tip in tips]})
+    summary = say(found.summary) if found.summary else ""
+    return JSONResponse({"hints": [_told(tip, say, drafting) for tip in found.tips], "summary": summary})
 
 
 def _told(tip: Tip, say: Speaker, drafting: bool) -> dict[str, Any]:
@@ -243,7 +244,10 @@ def _told(tip: Tip, say: Speaker, drafting: bool) -> dict[str, Any]:
         "labels": [f"{times} × {say(label)}" if times > 1 else say(label) for label, times in tip.labels],
         "chance": tip.chance,
         "error": tip.error,
-        "why": say(tip.why),
+        "why": [{"sign": sign, "text": say(line), "rule": line.rule} for sign, line in tip.why],
+        "places": tip.places,
+        "from": tip.origin,
+        "moves": tip.notations,
         "draft": tip.notations if drafting else (),
     }
 

@@ -126,7 +126,9 @@ async def review(request: Request, id: str, seat: int) -> Response:
     try:
         found = await hints(request).look_back(table, viewer)
     except NotReady as error:
-        return JSONResponse({"wait": pages(request).explain(error, who.language, table)[0]}, 202)
+        told = pages(request).explain(error, who.language, table)[0]
+        come = {"done": error.progress.done, "all": error.progress.all} if error.progress else {}
+        return JSONResponse({"wait": told} | come, 202)
     assert table.match is not None
     names = named(table.names, who.language)
     html = page(
