@@ -37,6 +37,7 @@ from samizdat.kernel.game import Game, definition
 from samizdat.kernel.interpreted import legal_moves, scored
 from samizdat.kernel.luck import Luck, begin, seed_luck
 from samizdat.kernel.match import Match
+from samizdat.kernel.reach import out_of_reach, reach_of
 from samizdat.kernel.scenes import Scene, set_scene
 from tests.rulebook import RECORDED
 
@@ -868,3 +869,22 @@ def lay_many(boxes: Any, given: Any, states: Any, lucks: Any, bids: Any) -> None
         for character in range(12):
             for token in range(3):
                 bids[i, character, token] = states[0].bid[1, character, token]
+
+
+def test_refunds_widen_the_reach_and_stay_within_it() -> None:
+    """A-29: in every round one player wins the Merchant's Gold with one token and loses the Priest with the rest."""
+    known = definition("revolution")
+    game = known.choose(3, refund=True, max_rounds=40)
+    s: Any = game.match(seed=3)._state
+    luck = Luck()
+    while s.reason == 0:
+        s.bid[1, 6, GOLD] = 1
+        s.bid[1, 4, GOLD] = s.held[1, GOLD] - 1
+        s.bid[2, 4, FORCE] = 1
+        s.point = EVALUATION
+        rules.evaluate(game.box.record, s, luck)
+        assert out_of_reach(game, s.array) is None
+    assert s.rounds == 40
+    plain = reach_of(known.choose(3, max_rounds=40))["held"].high
+    assert s.held[1, GOLD] > 10 * plain[1, GOLD]
+    assert s.held[1, GOLD] > reach_of(game)["held"].high[1, GOLD] // 3, "and the bound is not far off"
