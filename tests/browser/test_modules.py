@@ -14,7 +14,7 @@ from tests.browser.conftest import Person, Table, someone
 
 UNITS = Path(__file__).parent / "units"
 MODULES = sorted(file.name for file in STATIC.glob("*.js") if ".min." not in file.name)
-ENTRIES = ("page.js", "table.js", "replay.js", "rules.js")
+ENTRIES = ("page.js", "table.js", "pointing.js", "coach.js", "replay.js", "rules.js")
 
 
 @pytest.mark.parametrize("file", sorted(file.name for file in UNITS.glob("*.js") if file.name != "units.js"))
@@ -58,11 +58,12 @@ def test_addresses_of_modules_change_with_what_lies_behind_them(person: Person) 
     modules = [address for address in asked if address.endswith(".js")]
     version = f"/static/v-{fingerprint()}/"
     assert all(address.startswith(version) for address in modules), modules
-    wanted = {*needed("page.js"), *needed("table.js")}
+    entries = ("page.js", "table.js", "pointing.js")
+    wanted = {name for entry in entries for name in needed(entry)}
     assert sorted(address.removeprefix(version) for address in modules) == sorted(wanted), "each is fetched once"
     html = person.page.content()
     named = set(re.findall(r'<link rel="modulepreload" href="[^"]*/([\w.]+)">', html))
-    assert named == wanted - {"page.js", "table.js"}
+    assert named == wanted - set(entries)
 
 
 def test_a_page_on_disk_carries_its_modules(

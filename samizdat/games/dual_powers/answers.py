@@ -224,8 +224,8 @@ def _token(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
         )
         rules.insert(0, "D7.1")
     elif facts["leader"]:
-        does = Phrase("Leader: strength {fresh}, exhausted {tired}; comes into any region, once in a game.", values)
-        rules.insert(0, "D6.5")
+        does = Phrase("Leader: strength {fresh}, exhausted {tired}; once off the board, never back.", values)
+        rules.append("D5.8" if id.startswith("trotsky") else "D6.5")
     else:
         does = Phrase("Unit: strength {fresh}, exhausted {tired}; takes {rank} of a card's recruit value.", values)
         rules.insert(0, "D6.1")
