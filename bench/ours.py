@@ -22,7 +22,7 @@ from bench.rivals.rows import Row
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel import loops
 from samizdat.kernel.game import Game
-from samizdat.kernel.luck import SCRIPT, Heard, Luck, begin
+from samizdat.kernel.luck import SCRIPT, Luck, RecordingLuck, begin
 from samizdat.kernel.records import Record
 from samizdat.lab.simulation import CHUNK, Results, Simulation
 
@@ -118,9 +118,11 @@ def tree(game: Game) -> Tree:
     return _outcomes(game, game.blank(), lambda s, luck: engine.deal(game.box.record, s, luck), ())
 
 
-def _outcomes(game: Game, before: Record, act: Callable[[Record, Heard], None], script: tuple[int, ...]) -> Tree:
+def _outcomes(
+    game: Game, before: Record, act: Callable[[Record, RecordingLuck], None], script: tuple[int, ...]
+) -> Tree:
     """What follows from an act whose first draws are scripted; a draw beyond the script is a chance node."""
-    s, luck = before.copy(), Heard()
+    s, luck = before.copy(), RecordingLuck()
     begin(luck, 0)
     luck.scripted = len(script)
     for place, outcome in enumerate(script):
@@ -144,7 +146,7 @@ def _decisions(game: Game, s: Record) -> Tree:
     below = []
     for move in engine.legal_moves(box, s, seat, game.capacity):
 
-        def act(after: Record, luck: Heard, move: int = move) -> None:
+        def act(after: Record, luck: RecordingLuck, move: int = move) -> None:
             engine.decide(box, after, luck, 1, seat, move)
 
         below.append(_outcomes(game, s, act, ()))

@@ -38,7 +38,7 @@ from samizdat.kernel import interpreted as engine
 from samizdat.kernel.contract import setup
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.loops import begin_game
-from samizdat.kernel.luck import Heard, Luck, begin
+from samizdat.kernel.luck import Luck, RecordingLuck, begin
 from samizdat.kernel.match import Match, Sight
 from samizdat.kernel.records import Record
 
@@ -207,7 +207,7 @@ def _decisions(name: str, state: pyspiel.State, ours: Record, past: tuple[Any, .
         child = state.child(action)
         outcomes = list(enumerate(child.legal_actions())) if child.is_chance_node() else [(0, None)]
         for index, card in outcomes:
-            after, luck = ours.copy(), Heard()
+            after, luck = ours.copy(), RecordingLuck()
             begin(luck, 0)
             luck.scripted, luck.script[0] = 1, index
             engine.decide(box, after, luck, 1, seat, action)

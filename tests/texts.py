@@ -21,6 +21,7 @@ KEYWORDS = {
     "Line": (2,),
     "Option": (3,),
     "Phrase": (1,),
+    "Described": (1,),
     "Many": (1, 2),
     "template": (1,),
     "_": None,

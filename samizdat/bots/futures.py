@@ -10,7 +10,7 @@ from typing import Any
 from samizdat.bots.uncommit import before_the_others
 from samizdat.kernel import contract
 from samizdat.kernel import interpreted as engine
-from samizdat.kernel.luck import Dice, Heard, begin, begin_dice, seed_luck
+from samizdat.kernel.luck import Dice, RecordingLuck, begin, begin_dice, seed_luck
 from samizdat.kernel.match import Sight
 from samizdat.kernel.moves import Move
 from samizdat.kernel.records import Record
@@ -44,7 +44,7 @@ def futures(sight: Sight, move: Move, seed: int, later: bool = False) -> list[Fu
 class _World:
     def __init__(self, sight: Sight, rng: random.Random) -> None:
         self.box, self.lore, self.rng, self.seat = sight.game.box.record, sight.game.definition.lore, rng, sight.seat
-        self.state, self.luck, dice = before_the_others(sight).copy(), Heard(), Dice()
+        self.state, self.luck, dice = before_the_others(sight).copy(), RecordingLuck(), Dice()
         seed_luck(self.luck, rng.getrandbits(128))
         begin_dice(dice, rng.getrandbits(64), 0)
         contract.guess(self.box, self.state, self.luck, sight.seat)

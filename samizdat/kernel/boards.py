@@ -110,6 +110,7 @@ class Reveal:
     lines: tuple[Line, ...]
     focus: tuple[str, ...] = ()  # ids of elements of the board
     data: Mapping[str, Any] = field(default_factory=dict)
+    pictured: bool = False  # its picture says all that the sentences say
     minor: bool = False  # nothing secret comes out and the board shows the same: not for those in a hurry
 
 
@@ -230,6 +231,10 @@ class Board(Protocol):
     @property
     def SHEET(self) -> Mapping[str, str]:  # noqa: N802
         """Which of them a kind of decision is made with; what is not named is decided on the board itself."""
+
+    @property
+    def MARKS(self) -> Mapping[str, str]:  # noqa: N802
+        """Under which id the board draws a row of a table of the box: a sentence that names it lights it up."""
 
     @property
     def BUTTONS(self) -> Mapping[str, bool]:  # noqa: N802

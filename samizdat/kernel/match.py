@@ -16,7 +16,7 @@ from samizdat.kernel.arguments import check_seed, clip, shorten, whole, wholes
 from samizdat.kernel.errors import GameOver, IllegalMove, MoveError, NotYourTurn
 from samizdat.kernel.game import Game
 from samizdat.kernel.history import History, Observation, Ply
-from samizdat.kernel.luck import SCRIPT, WIDE, Heard, fresh_seed, seed_luck
+from samizdat.kernel.luck import SCRIPT, WIDE, RecordingLuck, fresh_seed, seed_luck
 from samizdat.kernel.moves import Move
 from samizdat.kernel.records import Record
 from samizdat.kernel.scoring import Score, returns
@@ -64,7 +64,7 @@ class Match:
         self.seed = check_seed(seed)
         self.nonce = fresh_seed() if nonce is None else nonce
         self.names: tuple[str, ...] = ()  # of those who play, where somebody gave them; for files alone
-        self._luck = Heard()
+        self._luck = RecordingLuck()
         seed_luck(self._luck, self.seed)
         self._box = game.box.record
         self._state = game.blank()

@@ -97,6 +97,7 @@ class PlainBoard:
     VARIANTS: Mapping[str, Phrase] = {}
     TABS: Sequence[Tab] = (TABLE,)
     SHEET: Mapping[str, str] = {}
+    MARKS: Mapping[str, str] = {}
     BUTTONS: Mapping[str, bool] = {}
     LABELS: Mapping[str, str] = {}  # kind of decision -> template, with the decision's arguments by name
     PROMPTS: Mapping[str, str] = {}  # kind of decision -> what to do where it is open; the first that fits

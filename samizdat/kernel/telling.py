@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from samizdat.kernel.luck import SPECTATOR, TOLD_ARGS, Heard
+from samizdat.kernel.luck import SPECTATOR, TOLD_ARGS, RecordingLuck
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,13 @@ class Phrase:
 
     def __str__(self) -> str:
         return self.text.format(**self.values)
+
+
+@dataclass(frozen=True)
+class Described(Phrase):
+    """A component that is described rather than called by a name of its own."""
+
+    word: Word = Word("", "")
 
 
 @dataclass(frozen=True)
@@ -93,7 +100,7 @@ def template(text: str) -> str:
     return text
 
 
-def heard(luck: Heard) -> tuple[Told, ...]:
+def heard(luck: RecordingLuck) -> tuple[Told, ...]:
     """Everything told in the current ply."""
     return tuple(
         Told(luck.audience[i], luck.event[i], tuple(luck.args[i, k] for k in range(TOLD_ARGS)))

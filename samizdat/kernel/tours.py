@@ -58,17 +58,17 @@ class Tour:
 class Progress:
     """How far somebody has come."""
 
-    reached: int = 0  # the last step whose moment has come, or that was turned to
+    met: int = 1  # the steps that were shown, as a bit set
     shown: int = 0  # the one being read; earlier ones by going back
     folded: bool = False  # put away: the match goes on in silence
     acts: int = 0  # what the player had done by then, counted: nobody loses a slip by what others do meanwhile
 
     def follow(self, tour: Tour, game: Game, seen: Seen, acts: int) -> Progress:
-        """After something has changed on the table: the first later step whose moment this is, if any."""
-        for number in range(self.reached + 1, len(tour.steps)):
-            step = tour.steps[number]
-            if step.when is not None and step.when(game, seen) and (step.at_once or acts != self.acts):
-                return replace(self, reached=number, shown=number, acts=acts)
+        """After something has changed on the table: the first step not shown yet whose moment this is, if any."""
+        for number, step in enumerate(tour.steps):
+            new = (self.met >> number) & 1 == 0 and (step.at_once or acts != self.acts)
+            if new and step.when is not None and step.when(game, seen):
+                return replace(self, met=self.met | 1 << number, shown=number, acts=acts)
         return self
 
     def turn(self, tour: Tour, number: int, acts: int) -> Progress:
@@ -76,4 +76,4 @@ class Progress:
         if number >= len(tour.steps):
             return replace(self, folded=True)
         shown = max(0, number)
-        return Progress(max(self.reached, shown), shown, acts=acts)
+        return Progress(self.met | 1 << shown, shown, acts=acts)

@@ -29,14 +29,9 @@ class Shelf:
 
     def __init__(self, log: Log) -> None:
         self.log = log
-        self.of = (-1, -1)  # the version of the history, and the changes, that were drawn
+        self.state = (-1, -1)  # the version of the history, and the changes, that were drawn
         self.drawings: dict[Key, Drawing] = {}
-
-    @property
-    def weight(self) -> int:
-        """About how many bytes that is."""
-        drawn = sum(sys.getsizeof(part) for one in self.drawings.values() for part in one["parts"].values())
-        return drawn + LOG_WEIGHT * len(self.log.known)
+        self.weight = 0  # bytes, about
 
 
 class Drawings:
@@ -50,8 +45,8 @@ class Drawings:
         """What is kept for a viewer, as far as it still is what there is to see."""
         key, now = (ref(table), viewer), (table.history(viewer).version, table.changes.get(viewer, 0))
         shelf = self._shelves.pop(key, None) or Shelf(Log(table.game, viewer))
-        if shelf.of != now:
-            shelf.of, shelf.drawings = now, {}
+        if shelf.state != now:
+            shelf.state, shelf.drawings = now, {}
         self._shelves[key] = shelf
         return shelf
 
@@ -60,11 +55,13 @@ class Drawings:
         while len(shelf.drawings) >= MOST_DRAWN:  # somebody steps through a long match
             del shelf.drawings[next(iter(shelf.drawings))]
         shelf.drawings[key] = made
+        drawn = sum(sys.getsizeof(part) for one in shelf.drawings.values() for part in one["parts"].values())
+        shelf.weight = drawn + LOG_WEIGHT * len(shelf.log.known)
         weight = sum(one.weight for one in self._shelves.values())
-        for oldest in list(self._shelves):
-            if weight <= self.most or self._shelves[oldest] is shelf:
-                return
-            weight -= self._shelves.pop(oldest).weight
+        for (table, viewer), one in list(self._shelves.items()):
+            if one is not shelf and (weight > self.most or table() is None):
+                del self._shelves[table, viewer]
+                weight -= one.weight
 
     def clear(self) -> None:
         self._shelves.clear()
@@ -93,16 +90,20 @@ async def draw_ahead(table: LiveTable, viewer: Viewer, number: int | None, code:
         return
     shelf, key = DRAWINGS.of(table, viewer), (number, code, helps)
     if key not in shelf.drawings:
-        now, shown = shelf.of, look(table, viewer, number, shelf.log)
+        now, shown = shelf.state, look(table, viewer, number, shelf.log)
         made = await asyncio.to_thread(draw, shown, code, helps)
-        if shelf.of == now:
+        if shelf.state == now:
             DRAWINGS.keep(shelf, key, made)
 
 
-def said(table: LiveTable, viewer: Viewer, number: int | None = None) -> tuple[LogEntry, ...]:
-    """The lines of one observation."""
+def view_at(table: LiveTable, viewer: Viewer, number: int = -1) -> dict[str, Any]:
+    """What a viewer sees, or saw at an observation, as plain data."""
+    return DRAWINGS.of(table, viewer).log.view(table.history(viewer).observations[number].seen)
+
+
+def said(table: LiveTable, viewer: Viewer, number: int) -> tuple[LogEntry, ...]:
+    """What the log says of one observation."""
     observations = table.history(viewer).observations
-    number = len(observations) - 1 if number is None else number
     return DRAWINGS.of(table, viewer).log.read(observations[: number + 1])[-1].entries
 
 

@@ -4,6 +4,8 @@ Sentences are the English templates themselves, looked up in `locale/<language>.
 game's own come first at its table, since the same English word may need another gender there.
 Components are looked up in a game's `glossary.csv`, by table and id; a language that declines them adds columns
 such as `pl:loc`, and its templates ask for that form with `{area:loc}`.
+Whoever reads may be one of the seats: a game's `you.csv` has, for each sentence in which a seat stands, how it is put
+to that seat itself ("You play card 3.").
 """
 
 from __future__ import annotations
@@ -43,9 +45,9 @@ def read_catalogue(file: Path) -> Catalog:
         return read_po(stream)
 
 
-def read_glossary(folder: Path) -> list[dict[str, str]]:
-    """The rows of a game's glossary; none where there is no such file."""
-    file = folder / "glossary.csv"
+def read_glossary(folder: Path, name: str = "glossary.csv") -> list[dict[str, str]]:
+    """The rows of a game's glossary, or of another of its tables of words; none where there is no such file."""
+    file = folder / name
     if not file.is_file():
         return []
     with file.open(encoding="utf-8", newline="") as stream:
@@ -65,6 +67,7 @@ class Language:
         }
         self.plurals = {name: _merged([found[1] for found in own.values()], own[""][1], own[name][1]) for name in own}
         self.glossaries = {name: self._glossary(definition) for name, definition in definitions().items()}
+        self.you = {name: self._second_person(definition) for name, definition in definitions().items()}
 
     def _read(self, folder: Path) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
         """The sentences and the plurals of one folder's catalogue."""
@@ -92,6 +95,11 @@ class Language:
                 if column.startswith(f"{self.code}:") and word:
                     words[row["table"], row["id"], column.partition(":")[2]] = word
         return words
+
+    def _second_person(self, definition: Definition) -> dict[tuple[str, str], str]:
+        """Sentences to a seat that stands in them, by the sentence and the values that are the seat."""
+        rows = read_glossary(definition.folder, "you.csv")
+        return {(row["sentence"], row["whom"]): row[self.code] for row in rows}
 
     def gettext(self, text: str, game: str = "") -> str:
         return self.sentences[game].get(text, text)
@@ -135,6 +143,13 @@ def language(code: str) -> Language:
     return Language(code if code in LANGUAGES else "en")
 
 
+def seat_word(game: Game, seat: int) -> Word:
+    """The word by which a record speaks of a seat."""
+    show: Any = game.definition.show
+    called: Callable[[Game, int], str] | None = getattr(show, "seat_id", None)
+    return Word(show.SEAT_NAMES, called(game, seat) if called else game.box.names[show.SEAT_NAMES][seat])
+
+
 class _Spoken:
     """A value inside a template, put into words when the template asks for it, in the form it asks for."""
 
@@ -146,9 +161,11 @@ class _Spoken:
 
 
 class Speaker:
-    """Says things in one language at one table, where seats have names."""
+    """Says things in one language at one table, where seats have names; to one of them, if it is `you`."""
 
-    def __init__(self, language: Language, game: Game | None = None, names: Sequence[str] = ()) -> None:
+    def __init__(
+        self, language: Language, game: Game | None = None, names: Sequence[str] = (), you: int | None = None
+    ) -> None:
         self.language = language
         self.game = game
         self.names = names
@@ -159,6 +176,7 @@ class Speaker:
             if show.SEATS_BY_NAME:
                 ids = game.box.names[show.SEAT_NAMES]
                 self._seats = {id: seat for seat, id in enumerate(ids[: len(names)])}
+        self._you = seat_word(game, you) if game is not None and you is not None else None
 
     def __call__(self, thing: Any) -> str:
         """Any thing that is told, as plain text."""
@@ -181,13 +199,22 @@ class Speaker:
             text = self._word(value, form)
             return f"<b>{escape(text)}</b>" if mark else text
         if isinstance(value, Line | Phrase):
-            return self._fill(self.language.gettext(value.text, self._game), value.values, mark)
+            template = self._to_you(value) or self.language.gettext(value.text, self._game)
+            return self._fill(template, value.values, mark)
         if isinstance(value, Many):
             template = self.language.ngettext(value.one, value.other, value.n, self._game)
             return self._fill(template, {**value.values, "n": value.n}, mark)
         if isinstance(value, Listing):
             return self._listing(value, mark)
         return str(escape(value)) if mark else str(value)
+
+    def _to_you(self, value: Line | Phrase) -> str | None:
+        """The template for a listener of whom something is told."""
+        if self._you is None:
+            return None
+        said = self.language.you[self._game]
+        whom = [name for name, one in value.values.items() if one == self._you]
+        return said.get((value.text, " ".join(whom))) if whom else None
 
     def _fill(self, template: str, values: Mapping[str, Any], mark: bool) -> str:
         text = str(escape(template)) if mark else template

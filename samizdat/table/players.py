@@ -16,7 +16,8 @@ from samizdat.table.language import LANGUAGES
 COOKIE = "samizdat"
 YEAR = 365 * 24 * 3600
 THEMES = ("light", "dark")
-REVELATIONS = ("all", "important", "off")
+REVELATIONS = ("important", "all", "off")  # the first is what somebody gets who chose nothing
+PACES = ("normal", "slow", "fast", "once")
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class Visitor:
     theme: str  # "" follows the system
     helps: bool
     revelations: str  # which of them are shown step by step
+    pace: str  # at which the turns of others are told
     path: str = "/"  # where to come back to after a change of preferences
 
 
@@ -47,14 +49,14 @@ class Visitors:
             id = None
         known = isinstance(id, str)
         theme = request.cookies.get("theme", "")
-        revelations = request.cookies.get("revelations", "")
         return Visitor(
             id=id if known else secrets.token_urlsafe(18),
             new=not known,
             language=chosen_language(request),
             theme=theme if theme in THEMES else "",
             helps=request.cookies.get("helps") != "off",
-            revelations=revelations if revelations in REVELATIONS else "all",
+            revelations=_chosen(request, "revelations", REVELATIONS),
+            pace=_chosen(request, "pace", PACES),
             path=f"{request.url.path}?{request.url.query}".rstrip("?"),
         )
 
@@ -78,6 +80,12 @@ class Visitors:
             secure=self.secure(request),
         )  # fmt: skip
         return response.headers["set-cookie"]
+
+
+def _chosen(request: Request, name: str, values: tuple[str, ...]) -> str:
+    """A preference that a cookie keeps."""
+    wanted = request.cookies.get(name, "")
+    return wanted if wanted in values else values[0]
 
 
 def chosen_language(request: Request) -> str:

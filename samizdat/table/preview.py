@@ -44,7 +44,7 @@ def position(match: Match, seat: int | None, draft: tuple[str, ...] = ()) -> Pag
     return PageView(
         game=match.game,
         seen=Seen(match.view(seat), seat, legal, composed, told),
-        chairs=[SeatView(NAMES[i], "person" if i == 0 else "bot") for i in range(match.seats)],
+        chairs=[SeatView(NAMES[i], *(("person",) if i == 0 else ("bot", "novice"))) for i in range(match.seats)],
         log=Log(match.game, seat),
         heard=match.observations(seat),
         version=match.plies,
@@ -60,7 +60,7 @@ def whole_page(shown: PageView, code: str, theme: str, static: str, boards: str)
         "table.html.jinja", code, theme=theme, static=static, boards=boards, game=shown.game.name,
         title=language(code).title(shown.game.definition), parts=drawn["parts"], opens=drawn["opens"],
         table=None, seat=shown.seen.seat, version=shown.version, change=0, held=[], host=False, fingerprint="",
-        scripts=static, needed=needed, helps=True, revelations="all", back="/",
+        scripts=static, needed=needed, helps=True, revelations="all", pace="normal", back="/",
     )  # fmt: skip
 
 

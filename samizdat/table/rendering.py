@@ -7,9 +7,10 @@ from a viewer's hidden record and what that viewer was told.
 from __future__ import annotations
 
 import functools
+import itertools
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,14 +21,16 @@ from markupsafe import Markup, escape
 from samizdat.kernel.boards import Composition, Ending, Status, Tab
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.moves import Move
-from samizdat.kernel.telling import Line, Listing, Phrase, template
+from samizdat.kernel.telling import Line, Listing, Phrase, Word, template
 from samizdat.table.boards import PLAIN
 from samizdat.table.fast_jinja import COMPILED, FRAGMENTS, LONGEST, FastEnvironment, plain, speech
 from samizdat.table.language import LANGUAGES, Language, Speaker, language
+from samizdat.table.marks import marks, seat_names, words
 from samizdat.table.viewing import LogEntry, PageView
 
 HERE = Path(__file__).parent
 PARTS = ("where", "strip", "status", "board", "hand", "seats", "tabs", "choices", "record", "end")
+RUN = 3  # lines of one kind that are folded
 MOST_GLYPHS = 4000  # kept, with their labels
 FREE_SEAT = template("free seat")
 UNNAMED = template("Player")  # what somebody is called who gave no name; at one screen with a number
@@ -109,7 +112,9 @@ class Context:
         self.draft: Composition | None = position.seen.draft if self.acts else None
         self.module = self.game.definition.board
         self.inks: Sequence[str] = self.module.INKS
-        self.say = Speaker(speech, self.game, [chair.name for chair in self.chairs])
+        self.own = not position.opened  # whether whoever reads this is the seat itself
+        self.you = self.seat if self.own else None
+        self.say = Speaker(speech, self.game, [chair.name for chair in self.chairs], self.you)
         self.legal = frozenset(position.seen.legal) if self.acts and self.draft is None else frozenset[str]()
         self.tables = self.game.box.text.tables
         self.plain = self.seat is None or position.past or self.over  # nothing can be decided here
@@ -117,8 +122,7 @@ class Context:
         self.spoken = speech.code
         self._labels: dict[str, str] = {}
         self._words: dict[tuple[str, str, str], str] = {}
-        self.own = not position.opened  # whether whoever reads this is the seat itself
-        self._ground = (self.game.name, self.game.variant, self.game.box.hash, speech.code, helps, self.own)
+        self._ground = (self.game.name, self.game.variant, self.game.box.hash, speech.code, helps, self.own, self.you)
 
     # --- the memory --------------------------------------------------------------------------------------
 
@@ -152,8 +156,12 @@ class Context:
 
     @functools.cached_property
     def people(self) -> list[tuple[str, str]]:
-        """Who sits at the table, for the key of a block that shows that."""
-        return [(str(chair.name), chair.kind) for chair in self.chairs]
+        """Who sits at the table, and how strong, for the key of a block that shows that."""
+        return [(str(chair.name), f"{chair.kind} {chair.level}") for chair in self.chairs]
+
+    def bot(self, seat: int) -> str:
+        """That a bot sits there, and how strong it is."""
+        return self.say(Phrase("bot, {level}", {"level": Phrase(self.chairs[seat].level)}))
 
     @functools.cached_property
     def names(self) -> list[str]:
@@ -185,15 +193,29 @@ class Context:
         return Markup("{} {}").format(self.say.markup(line), self.cite(line.rule))
 
     def noted(self, entry: LogEntry) -> Markup:
-        """A line of the log; it grows with the match, and what was told before is not put into words again."""
+        """A line of the record, with the places it speaks of; it grows with the match, and what was told before is
+        not put into words again."""
         if not FRAGMENTS.on:
-            return self.told(entry.line)
+            return self._noted(entry)
         key = (entry.key, self._ground, self._called)
         found: Markup | None = FRAGMENTS.get(key)
         if found is None:
-            found = self.told(entry.line)
+            found = self._noted(entry)
             FRAGMENTS.put(key, found)
         return found
+
+    def _noted(self, entry: LogEntry) -> Markup:
+        lit = " ".join(self.marks([entry.line]))
+        return Markup('<div data-lights="{}">{}</div>').format(lit, self.told(entry.line))
+
+    def marks(self, lines: Sequence[Line]) -> list[str]:
+        """The ids of elements that show what some lines speak of."""
+        return marks(lines, self.module.MARKS, seat_names(self.game))
+
+    @functools.cached_property
+    def record(self) -> list[list[LogEntry]]:
+        """The record, newest first; runs of lines that say the same of one thing after another stand together."""
+        return folded(self.position.entries, seat_names(self.game))[::-1]
 
     @functools.cached_property
     def _called(self) -> tuple[str, ...]:
@@ -345,6 +367,18 @@ class Context:
         """What each seat alone could see, one beside the other."""
         return Markup(revealed(self.position.secrets, self.spoken))
 
+    # --- what others did ---------------------------------------------------------------------------------
+
+    @property
+    def tells(self) -> bool:
+        """Whether the latest decision is a story to this viewer: what one did oneself is none."""
+        return bool(self.position.told) and not self.position.mine
+
+    @property
+    def sequel(self) -> list[list[LogEntry]]:
+        """What came of the latest decision, after its first sentence."""
+        return folded([LogEntry("", line, b"") for line in self.position.told[1:]], seat_names(self.game))
+
     def waiting(self) -> str:
         """For whom the match waits, or waited: a step back shows a decision of one's own, too."""
         if self.seat in self.view["turn"]:
@@ -353,6 +387,20 @@ class Context:
         if self.position.past:
             return self.say(Phrase("Here the match waited for {names}.", names))
         return self.say(Phrase("Waiting for {names}.", names))
+
+
+def folded(entries: Sequence[LogEntry], seats: Container[Word]) -> list[list[LogEntry]]:
+    """Lines in groups: a long run that says the same of one thing after another is one, unless different people did
+    it; other lines stand by themselves."""
+
+    def key(entry: LogEntry) -> tuple[Any, ...]:
+        return entry.line.text, entry.line.rule, [word for word in words(entry.line) if word in seats]
+
+    runs = [list(run) for _, run in itertools.groupby(entries, key)]
+    found: list[list[LogEntry]] = []
+    for run in runs:
+        found += [run] if len(run) >= RUN else [[entry] for entry in run]
+    return found
 
 
 @functools.cache
@@ -415,9 +463,11 @@ def draw(position: PageView, code: str, helps: bool = True) -> dict[str, Any]:
     """The parts and the steps of one position."""
     c = Context(position, language(code), helps)
     shown = _parts(c, code, PARTS)
-    if not position.reveals:
-        return {"parts": shown, "steps": [], "opens": c.opens}
-    return {"parts": shown, "steps": _steps(c, code) if helps else steps(position, code), "opens": c.opens}
+    told = {"html": str(macros(code, c.game.name)[0].story(c)), "lights": c.marks(position.told)} if c.tells else None
+    found: dict[str, Any] = {"parts": shown, "steps": [], "story": told, "opens": c.opens}
+    if position.reveals:
+        found["steps"] = _steps(c, code) if helps else steps(position, code)
+    return found
 
 
 def named(names: Sequence[str], code: str) -> list[str]:

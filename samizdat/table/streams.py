@@ -73,7 +73,12 @@ class Follower:
         return message({"version": self.version, "parts": changed}, event="refresh") if changed else None
 
     def _step(self, version: int, drawing: dict[str, Any], more: bool = False) -> bytes:
-        data = {"version": version, "parts": self._changed(drawing["parts"]), "steps": drawing["steps"]}
+        data = {
+            "version": version,
+            "parts": self._changed(drawing["parts"]),
+            "steps": drawing["steps"],
+            "story": drawing["story"],
+        }
         if more:  # another one follows at once: who is to act is told by the last
             data["more"] = True
         return message(data, id=version, event="step")

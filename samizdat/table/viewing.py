@@ -66,6 +66,16 @@ class PageView:
         """The log so far; put into words when somebody reads it, in whatever thread that is."""
         return self.log.entries(self.heard, self.beside)
 
+    @cached_property
+    def told(self) -> tuple[Line, ...]:
+        """What the latest decision was told by."""
+        return tuple(entry.line for entry in self.log.read(self.heard)[-1].entries) if self.heard else ()
+
+    @property
+    def mine(self) -> bool:
+        """Whether that was this viewer's own."""
+        return bool(self.heard) and self.heard[-1].move is not None
+
     @property
     def view(self) -> Any:
         return self.seen.view

@@ -208,10 +208,14 @@ class Person:
 
 
 @contextlib.contextmanager
-def someone(table: Table, chromium: Browser, width: int, height: int, calm: bool = True) -> Iterator[Person]:
+def someone(
+    table: Table, chromium: Browser, width: int, height: int, calm: bool = True, pace: str = "once"
+) -> Iterator[Person]:
+    """Who wants to be told nothing slowly, unless a test is about that."""
     context = chromium.new_context(
         viewport={"width": width, "height": height}, locale="en-GB", reduced_motion="reduce" if calm else None
     )
+    context.add_cookies([{"name": "pace", "value": pace, "url": table.address}])
     found = Person(table, context)
     yield found
     context.close()

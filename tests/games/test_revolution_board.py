@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -250,7 +251,7 @@ def test_what_is_drawn_depends_on_what_the_seat_knows() -> None:
 
 
 @pytest.mark.rules("revolution", "R6.1")
-def test_the_twelve_are_revealed_one_by_one_in_every_round() -> None:
+def test_the_twelve_are_revealed_in_their_order_in_every_round() -> None:
     for viewer in (None, 2):
         shown: list[int] = []
         rounds = 0
@@ -266,9 +267,26 @@ def test_the_twelve_are_revealed_one_by_one_in_every_round() -> None:
                 assert all(str(line) in log for line in reveal.lines), "a step says only what the record says"
                 assert reveal.lines
                 if reveal.data["kind"] == "character":
-                    shown.append(reveal.data["number"])
+                    shown += [row["number"] for row in reveal.data["rows"]]
             rounds = match.view(viewer)["round"]
         assert shown == list(range(1, 13)) * rounds
+
+
+def test_a_round_is_seen_in_four_clicks() -> None:
+    """What matters of it: the Spy and the Apothecary cut it, and what they do is told in the status line."""
+    most = 0
+    for seed in range(12):
+        clicks: Counter[int] = Counter()
+        heard = 1
+        for match in positions(seed, players=4, max_rounds=6):
+            observed = match.observations(0)
+            if len(observed) > heard and not match.over:
+                heard = len(observed)
+                shown = board.reveals(match.game, list(observed[-1].told), 0)
+                evaluated = match.view(0)["round"] - (match.view(0)["point"] == "persuasion")
+                clicks[evaluated] += sum(not reveal.minor for reveal in shown)
+        most = max(most, *clicks.values())
+    assert 2 <= most <= 4
 
 
 def test_an_ordinary_decision_reveals_nothing() -> None:
@@ -294,10 +312,10 @@ def test_a_step_names_the_winner_and_what_it_brings() -> None:
         for notation in (*whole, "done"):
             match.play(seat, notation)
     reveals = board.reveals(match.game, list(match.observations(2)[-1].told), 2)
-    priest = next(reveal for reveal in reveals if reveal.data.get("id") == "priest")
-    assert priest.data["winner"] == 0
-    assert [offer["seat"] for offer in priest.data["offers"]] == [0, 1]
-    assert priest.focus == ("ch-priest", "area-cathedral")
+    page, priest = next((page, row) for page in reveals for row in page.data["rows"] if row["id"] == "priest")
+    assert priest["winner"] == 0
+    assert [offer["seat"] for offer in priest["offers"]] == [0, 1]
+    assert {"ch-priest", "area-cathedral"} <= set(page.focus)
     html = [step["html"] for step in steps(position(match, 2), "en")]
     assert any("Priest" in one and "wins" in one for one in html)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 
 import pytest
@@ -50,6 +51,7 @@ def test_a_log_is_the_same_however_it_was_read(site: Site, name: str) -> None:
         seat = dice.choice(table.match.turn)
         site.run(site.house.do(table, Play(seat, [dice.choice(table.match.legal(seat))])))
         if table.may_undo(seat) and dice.random() < 0.4:
+            log.read(table.history(0).observations)  # somebody has read it
             site.run(site.house.do(table, TakeBack(seat)))
         heard = table.history(0).observations
         upto = dice.randint(1, len(heard)) if dice.random() < 0.5 else len(heard)
@@ -94,6 +96,17 @@ def test_a_drawing_is_of_one_table_and_not_of_one_that_was_read_again(site: Site
     again = site.house._read(table.id)
     again.chairs[1].name, again.changes[None] = "Borys", change
     assert "Borys" in drawn(again, None, None, "en", True)["parts"]["seats"]
+
+
+def test_drawings_leave_with_their_table(site: Site) -> None:
+    DRAWINGS.clear()
+    table, other = (site.table(samizdat.game("revolution"), seed=seed) for seed in range(2))
+    drawn(table, None, None, "en", True)
+    site.house.tables.clear()
+    del table
+    gc.collect()
+    drawn(other, None, None, "en", True)
+    assert len(DRAWINGS) == 1
 
 
 def test_both_memories_together_are_as_large_as_before() -> None:

@@ -15,6 +15,7 @@ from starlette.requests import Request
 
 import samizdat
 from samizdat.kernel.errors import GameOver
+from samizdat.kernel.match import view_of
 from samizdat.table import house, streams
 from samizdat.table.bots import Bots
 from samizdat.table.commands import ChangeSeat, Draft, Hold, Play, TakeBack, TakeSeat
@@ -104,6 +105,29 @@ def test_the_stream_of_a_former_holder_ends(site: Site, path: str, caught: list[
     first, after = site.run(given_away())
     assert b"event: step" in first[1]
     assert after == [b"event: reload\ndata: {}\n\n", b""]
+
+
+@pytest.mark.parametrize("name", ["dual-powers", "war-of-whispers"])
+def test_a_program_is_sent_every_step_with_what_it_heard(
+    site: Site, name: str, caught: list[AsyncIterator[bytes]]
+) -> None:
+    """Step by step from the deal on: what the seat saw then, and the lines that the log has of it."""
+    table = site.table(samizdat.game(name))
+    site.wander(table, 20)
+    browser = site.browser()
+    key = {"Authorization": f"Bearer {table.chairs[1].key}"}
+    assert browser.get(f"/api/tables/{table.id}/events", headers=key).status_code == 200
+    sent = [one for one in site.run(listened(caught[0], 2)) if b"event: step" in one]
+    steps = [json.loads(one.decode().partition("data: ")[2]) for one in sent]
+    history = table.history(1)
+    assert [step["version"] for step in steps] == list(range(1, history.version + 1))
+    seen = [table.game.definition.state.from_bytes(one.seen) for one in history.observations]
+    assert [step["parts"]["view"] for step in steps] == [
+        json.loads(json.dumps(view_of(table.game, one, 1))) for one in seen
+    ]
+    log = browser.get(f"/api/tables/{table.id}/log", headers=key).json()["lines"]
+    assert [line for step in steps for line in step["steps"]] == log
+    assert log
 
 
 def test_a_page_that_looks_on_becomes_a_seat(site: Site, caught: list[AsyncIterator[bytes]]) -> None:

@@ -37,5 +37,5 @@ def owner(s: Any, cell: int) -> int | None:
     """Whose disc lies in a cell: of an odd number of discs, the first seat dropped the last."""
     if not (s["taken"] >> cell) & 1:
         return None
-    moved_last = (s["taken"].bit_count() + 1) % 2
+    moved_last = (int(s["taken"]).bit_count() + 1) % 2
     return moved_last if (s["waiting"] >> cell) & 1 else 1 - moved_last

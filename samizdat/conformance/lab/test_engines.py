@@ -9,7 +9,7 @@ from samizdat.conformance.games import DOSE, every_game, label, plain_games
 from samizdat.conformance.walks import native_trace, plain_trace
 from samizdat.kernel import loops
 from samizdat.kernel.game import Game
-from samizdat.kernel.luck import Dice, Heard, pick
+from samizdat.kernel.luck import Dice, RecordingLuck, pick
 from samizdat.lab.simulation import Simulation
 
 
@@ -30,7 +30,7 @@ def test_a_simulated_game_is_a_match(game: Game) -> None:
     results = Simulation(game, seed).play(3)
     for number in range(3):
         match = game.match(seed + (number << 64))
-        dice, heard = Dice(), Heard()
+        dice, heard = Dice(), RecordingLuck()
         loops.begin_game(heard, dice, seed, number)
         while not match.over:
             seat = match.turn[0]

@@ -18,8 +18,9 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "answer", "compose", "ending",
-    "label", "legend", "origin", "picture", "reveals", "row", "score_rows", "status", "token_facts", "where",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "MARKS", "SHEET", "TABS", "VARIANTS", "answer", "compose",
+    "ending", "label", "legend", "origin", "picture", "reveals", "row", "score_rows", "status", "token_facts",
+    "where",
 ]  # fmt: skip
 
 GLYPH = "station"
@@ -35,6 +36,7 @@ TABS = (
 )
 VARIANTS = {"solitaire": Phrase("Solitaire")}
 SHEET = {"objective": "hand", "play": "hand", "lead": "hand"}
+MARKS = {"regions": "island-{}", "tokens": "token-{}", "commands": "card-{}", "connections": "bridge-{}"}
 BUTTONS = {"score": True, "pass": False}
 
 SPECIAL_MOVES = {"inspire": "inspire", "espionage": "spy", "protest": "protest"}

@@ -43,7 +43,7 @@ from samizdat.games.dual_powers.state import (
 from samizdat.games.dual_powers.story import tell
 from samizdat.kernel.game import Game
 
-__all__ = ["AXES", "FIGURES", "SEATS_BY_NAME", "SEAT_NAMES", "WORDS", "arrange", "tell", "view", "why_not"]
+__all__ = ["AXES", "FIGURES", "SEATS_BY_NAME", "SEAT_NAMES", "WORDS", "arrange", "seat_id", "tell", "view", "why_not"]
 
 FACTION_WORDS = ("red", "white")
 OWNER_WORDS = ("red", "white", "neutral")
@@ -100,6 +100,11 @@ FIGURES: dict[str, Callable[[npt.NDArray[Any]], npt.NDArray[Any]]] = {
     "ended after the third round": lambda states: (states["reason"] == THIRD_ROUND).astype(np.int64),
     "reshuffles of the deck": lambda states: states["reshuffles"].astype(np.int64),
 }
+
+
+def seat_id(game: Game, seat: int) -> str:
+    """The faction of a seat: in solitaire one chooses it."""
+    return str(game.options["faction"]) if game.variant == "solitaire" else FACTION_WORDS[seat]
 
 
 # --- The view -----------------------------------------------------------------------------------------------

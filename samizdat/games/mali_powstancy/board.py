@@ -21,8 +21,8 @@ from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Line, Phrase, Told
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "answer", "compose", "ending",
-    "label", "legend", "origin", "picture", "reveals", "status", "where",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "MARKS", "SHEET", "TABS", "VARIANTS", "answer", "compose",
+    "ending", "label", "legend", "origin", "picture", "reveals", "status", "where",
 ]  # fmt: skip
 
 GLYPH = "scout"
@@ -36,6 +36,10 @@ TABS = (
     TABLE,
 )
 SHEET = {"keep": "goals", "card": "hand", "with": "orders", "fail": "orders"}
+MARKS = {
+    "locations": "place-{}", "spaces": "place-{}", "scouts": "scout-{}", "orders": "order-{}", "routes": "route-{}",
+    "districts": "district-{}", "objectives": "objective-{}",
+}  # fmt: skip
 BUTTONS = {"end": True}
 
 VARIANTS = {"base": Phrase("Base game"), "extended": Phrase("Extended game")}

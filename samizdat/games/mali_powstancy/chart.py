@@ -187,16 +187,17 @@ def locations(box: Box, view: Mapping[str, Any], crowds: Mapping[str, int]) -> l
     return found
 
 
-def blanks(box: Box, view: Mapping[str, Any]) -> list[tuple[str, bool]]:
-    """Every blank: how it comes to its place, and whether nobody may go there any more."""
+def blanks(box: Box, view: Mapping[str, Any]) -> list[tuple[str, str, bool]]:
+    """Every blank: its id, how it comes to its place, and whether nobody may go there any more."""
     printed: Any = box.record
     names = box.names
     points = city(box)
     lost = [district in view["fallen"] for district in names["districts"]]
     blocked = [route in view["blocked"] for route in names["routes"]]
     return [
-        (points[names["spaces"][space]].style, lost[printed.district[space]] or blocked[printed.route_of[space]])
-        for space in range(printed.locations, printed.spaces)
+        (id, points[id].style, lost[printed.district[space]] or blocked[printed.route_of[space]])
+        for space, id in enumerate(names["spaces"])
+        if space >= printed.locations
     ]
 
 

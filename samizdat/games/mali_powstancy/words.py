@@ -9,7 +9,7 @@ from typing import Any
 from samizdat.games.mali_powstancy import state as events
 from samizdat.games.mali_powstancy.state import NONE, REASONS
 from samizdat.kernel.game import Game
-from samizdat.kernel.telling import Line, Many, Phrase, Told, Word, template
+from samizdat.kernel.telling import Described, Line, Many, Phrase, Told, Word, template
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,10 @@ def named(game: Game, table: str, id: str) -> Name:
         return Word(table, id)
     if table == "orders":
         ends = {"origin": named(game, "locations", row["origin"])}
-        return Phrase(
-            "{origin} → {destination}", ends | {"destination": named(game, "locations", row["destination"])}
-        )
+        ends["destination"] = named(game, "locations", row["destination"])
+        return Described("{origin} → {destination}", ends, Word(table, id))
     if table == "routes":
-        return Phrase("{a} – {b}", _ends(game, row))
+        return Described("{a} – {b}", _ends(game, row), Word(table, id))
     if table == "objectives":
         return objective_name(game, row)
     return Named(table, id, row["name"]) if "name" in row else Word(table, id)
@@ -54,12 +53,15 @@ def space_name(game: Game, id: str) -> Name:
         return named(game, "locations", id)
     route, _, number = id.rpartition("_")
     row = next(row for row in game.box.text.tables["routes"] if row["id"] == route)
-    if row["length"] == 2:
-        return Phrase("the space between {a} and {b}", _ends(game, row))
-    return Phrase(
-        "space {number} of {count} from {a} to {b}",
-        _ends(game, row) | {"number": int(number), "count": row["length"] - 1},
-    )
+    word = Word("spaces", id)
+    from_a, from_b = int(number), row["length"] - int(number)
+    if from_a == from_b:
+        return Described("the space between {a} and {b}", _ends(game, row), word)
+    ends = _ends(game, row) | {"near": named(game, "locations", row["a" if from_a < from_b else "b"])}
+    if min(from_a, from_b) == 1:
+        return Described("the space between {a} and {b}, next to {near}", ends, word)
+    away = {"steps": COUNTS["steps"](min(from_a, from_b))}
+    return Described("the space between {a} and {b}, {steps} from {near}", ends | away, word)
 
 
 def objective_name(game: Game, row: dict[str, Any]) -> Name:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Sequence
+from math import ceil
 from typing import Any
 
 from samizdat.games.revolution.answers import answer, legend
@@ -38,8 +40,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "answer", "compose", "ending",
-    "label", "legend", "origin", "picture", "reveals", "status", "where",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "MARKS", "SHEET", "TABS", "VARIANTS", "answer", "compose",
+    "ending", "label", "legend", "origin", "picture", "reveals", "status", "where",
 ]  # fmt: skip
 
 GLYPH = "town-hall"
@@ -49,6 +51,7 @@ EFFORT = Effort(minutes=(60, 60), learning=2)  # published as an hour; 760 words
 TABS = (Tab("people", "crown", Phrase("The twelve"), holds=True), TABLE)
 VARIANTS: dict[str, Phrase] = {}  # the standard game alone
 SHEET = {"bid": "people", "done": "people"}
+MARKS = {"characters": "ch-{}", "areas": "area-{}"}
 BUTTONS = {"done": True, "pass": False}
 PHASES = {
     "persuasion": template("Round {round} · Persuasion"),
@@ -98,14 +101,38 @@ CHAPTERS = {
 }  # fmt: skip
 
 
+PAGE = {CHARACTER: 6, AREA: 4}  # on one page: at most four of a round, which a Spy and an Apothecary cut in three
+
+
 def reveals(game: Game, told: list[Told], viewer: int) -> list[Reveal]:
     """R6: the townspeople one by one, what the Spy or the Apothecary did, donations; R8: tokens, then each area."""
     steps = {CHARACTER: _person, DEED: _deed, DONATIONS: _donations, TOKENS_SCORED: _tokens_scored, AREA: _area}
-    return [
+    found = [
         steps[kind](game, group, tuple(tell(game, group, viewer)))
         for kind, group in _chapters(told)
         if any(one.event != ROUND for one in group)  # a round that begins is nothing to stop at
     ]
+    return _paged(found)
+
+
+def _paged(found: Sequence[Reveal]) -> list[Reveal]:
+    """Several of one kind on a page, so that a round is seen in a few of them."""
+    pages: list[Reveal] = []
+    for kind, group in itertools.groupby(found, lambda reveal: str(reveal.data["kind"])):
+        some = list(group)
+        if kind not in PAGE:
+            pages += some
+            continue
+        size = ceil(len(some) / ceil(len(some) / PAGE[kind]))  # pages of about the same length
+        pages += [_page(kind, some[at : at + size]) for at in range(0, len(some), size)]
+    return pages
+
+
+def _page(kind: str, some: Sequence[Reveal]) -> Reveal:
+    lines = tuple(line for reveal in some for line in reveal.lines)
+    focus = tuple(dict.fromkeys(id for reveal in some for id in reveal.focus if not reveal.minor))
+    data = {"kind": kind, "rows": [reveal.data for reveal in some]}
+    return Reveal(lines, focus, data, pictured=True, minor=all(reveal.minor for reveal in some))
 
 
 def _chapters(told: Sequence[Told]) -> list[tuple[str, list[Told]]]:
@@ -168,7 +195,7 @@ def _deed(game: Game, group: Sequence[Told], lines: tuple[Line, ...]) -> Reveal:
             {"area": areas[other_area], "gone": other_owner, "come": owner},
         ]
     data = {"kind": DEED, "places": places, "empty": owners.index(EMPTY_SPACE)}
-    return Reveal(lines, tuple(f"area-{place['area']}" for place in places), data)
+    return Reveal(lines, tuple(f"area-{place['area']}" for place in places), data, minor=True)
 
 
 def _donations(game: Game, group: Sequence[Told], lines: tuple[Line, ...]) -> Reveal:

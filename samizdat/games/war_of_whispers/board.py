@@ -19,8 +19,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFECTS", "EFFORT", "GLYPH", "INKS", "SHEET", "TABS", "VARIANTS", "answer", "compose",
-    "ending", "label", "legend", "origin", "picture", "reveals", "status", "where",
+    "BLURB", "BUTTONS", "EFFECTS", "EFFORT", "GLYPH", "INKS", "MARKS", "SHEET", "TABS", "VARIANTS", "answer",
+    "compose", "ending", "label", "legend", "origin", "picture", "reveals", "status", "where",
 ]  # fmt: skip
 
 GLYPH = "agent"
@@ -37,6 +37,7 @@ SHEET = {
     "act": "councils", "seat": "councils", "empire": "councils", "retrieve": "councils", "recall": "councils",
     "deploy": "councils", "station": "councils", "play": "hand", "pay": "hand", "discard": "hand",
 }  # fmt: skip
+MARKS = {"regions": "region-{}", "councils": "post-{}"}
 BUTTONS = {"done": True, "pass": False, "act": False}
 
 View = Mapping[str, Any]

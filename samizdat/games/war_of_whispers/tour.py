@@ -144,8 +144,8 @@ def _acts(game: Game, seen: Seen) -> Slip:
     title, rules = Phrase("Your seat acts"), ("R6.4", "R7.1")
     resolving = seen.view["resolving"]
     if not resolving:
-        said = Phrase("A seat takes one of its actions: add banners, draw cards, attack, exchange seats.")
-        return Slip(title, (said,), rules, ("councils",))
+        idle = Phrase("A seat takes one of its actions: add banners, draw cards, attack, exchange seats.")
+        return Slip(title, (idle,), rules, ("councils",))
     post = resolving["seat"]
     row = next(one for one in game.box.text.tables["councils"] if one["id"] == post)
     actions = {one["id"]: one for one in game.box.text.tables["actions"]}

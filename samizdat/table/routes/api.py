@@ -18,7 +18,7 @@ from samizdat.kernel.arguments import clip
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import definition, definitions
 from samizdat.table.commands import Play, TakeBack, TakeSeat
-from samizdat.table.drawings import looked_at, said, word_ahead
+from samizdat.table.drawings import looked_at, said, view_at, word_ahead
 from samizdat.table.errors import NotAllowed
 from samizdat.table.limits import sender
 from samizdat.table.names import clean_name
@@ -238,8 +238,8 @@ async def join(request: Request, id: str, wanted: Join) -> TableInfo:
 @router.get("/tables/{id}/view")
 async def view(request: Request, id: str, key: Key = None) -> View:
     table = await house(request).find(id)
-    shown = looked_at(table, viewer(table, key))
-    return View(version=shown.version, view=shown.view)
+    eyes = viewer(table, key)
+    return View(version=table.history(eyes).version, view=view_at(table, eyes))
 
 
 @router.get("/tables/{id}/legal")
@@ -291,11 +291,11 @@ async def events(request: Request, id: str, since: int = 0, key: Key = None) -> 
     version = int(last) if last.isascii() and last.isdigit() and len(last) < 9 else since
 
     def draw(eyes: Viewer, number: int | None) -> dict[str, Any]:
-        shown = looked_at(table, eyes, number)
-        steps = [
-            {"number": one.label, "rule": one.line.rule, "text": str(one.line)} for one in said(table, eyes, number)
+        last = len(table.history(eyes).observations) - 1 if number is None else number
+        lines = [
+            {"number": one.label, "rule": one.line.rule, "text": str(one.line)} for one in said(table, eyes, last)
         ]
-        return {"parts": {"view": shown.view}, "steps": steps}
+        return {"parts": {"view": view_at(table, eyes, last)}, "steps": lines}
 
     chair = None if eyes is None else table.chairs[eyes]
     follower = Follower(table, eyes, version, draw, lambda: eyes is None or table.chairs[eyes] is chair)

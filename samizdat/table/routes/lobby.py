@@ -34,7 +34,7 @@ from samizdat.table.opening import (
     level_words,
     variant_words,
 )
-from samizdat.table.players import REVELATIONS, THEMES, YEAR
+from samizdat.table.players import PACES, REVELATIONS, THEMES, YEAR
 from samizdat.table.rendering import sentence
 from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, visitor, visitors
 from samizdat.table.seats import Seat, new_key
@@ -185,7 +185,7 @@ async def import_file(request: Request) -> Response:
 
 @router.post("/preferences")
 async def preferences(request: Request) -> Response:
-    """Language, theme, helps and revelations, kept in the browser; and the name one sits down under."""
+    """Language, theme, helps, revelations and pace, kept in the browser; and the name one sits down under."""
     form = await request.form()
     back = str(form.get("back") or "/")
     inside = back.startswith("/") and not back.startswith(("//", "/\\"))
@@ -193,6 +193,7 @@ async def preferences(request: Request) -> Response:
     if name := clean_name(form.get("name"), ""):
         await remember(request, name)
     known = {"lang": tuple(LANGUAGES), "theme": (*THEMES, ""), "helps": ("on", "off"), "revelations": REVELATIONS}
+    known["pace"] = PACES
     for name, values in known.items():
         if (value := form.get(name)) in values:
             response.set_cookie(

@@ -4,9 +4,10 @@ import { $, byId } from "./dom.js";
 import { neighbour, PLACES, point } from "./focus.js";
 import { shown, telling } from "./here.js";
 import { closeHint } from "./hints.js";
+import { open } from "./lane.js";
 import { hurried, hurryUp } from "./pausing.js";
 import { showTab } from "./sheet.js";
-import { curtain } from "./telling.js";
+import { curtain, skip } from "./telling.js";
 
 const TAPPING = 500; // milliseconds
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -25,6 +26,7 @@ const LETTERS = {
 // Whether something that was open has been closed.
 function escape() {
   if (hurried() && !curtain.hidden) $("[data-skip]", curtain).click();
+  else if (open()) skip();
   else if (closeHint()) $("[data-hint]")?.focus();
   else if (shown.past !== null) $("#status [data-history=now]")?.click();
   else return false;
@@ -56,7 +58,7 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("input, select, textarea, [contenteditable]")) return;
   if ((event.key === "Escape" || (event.key === "End" && shown.past !== null)) && escape()) return void event.preventDefault();
-  if (curtain.hidden) hurryUp();
+  if (curtain.hidden && !event.target.closest("#lane")) hurryUp();
   const presses = event.key === "Enter" || event.key === " ";
   if ((presses && press(event)) || step(event) || telling()) return;
   LETTERS[event.key.toLowerCase()]?.();

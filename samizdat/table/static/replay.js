@@ -103,8 +103,8 @@ async function review(seat) {
   const place = byId("reviewed");
   reviewing = seat;
   place.textContent = reel.dataset.thinking;
-  for (const button of all("[data-review]")) {
-    button.setAttribute("aria-pressed", button.dataset.review === seat);
+  for (const own of all("[data-review]")) {
+    own.setAttribute("aria-pressed", own.dataset.review === seat);
   }
   while (reviewing === seat) {
     const answer = await fetch(`${reel.dataset.reviewPath}?seat=${seat}`).catch(() => null);

@@ -2,8 +2,10 @@
 import { $, all, byId, calm } from "./dom.js";
 import { launch, land } from "./flights.js";
 import { mind, refocus } from "./focus.js";
-import { here, page, shown } from "./here.js";
+import { acts, here, page, shown } from "./here.js";
 import { cover } from "./hotseat.js";
+import * as lane from "./lane.js";
+import { pace } from "./pace.js";
 import { hurryUp, pause, until } from "./pausing.js";
 import { apply, morph } from "./showing.js";
 import { bring, bringChoices } from "./sight.js";
@@ -15,6 +17,7 @@ export const curtain = byId("curtain");
 const queue = []; // steps that wait to be shown
 const last = {}; // each part as the stream last told it
 let showing = false;
+let skipping = false; // somebody does not want to be told the rest
 
 export const waiting = () => queue.length;
 
@@ -43,23 +46,50 @@ async function run() {
     while (queue.length && shown.past === null) await show(queue.shift());
   } finally {
     showing = false;
+    skipping = false;
+    lane.close();
   }
 }
 
+// All that waits is shown at once.
+export function skip() {
+  skipping = true;
+  hurryUp();
+}
+
 async function show(event) {
+  const [by, acted] = [lane.whose(), acts()];
   const flying = event.steps ? launch(event.parts?.board) : 0; // only a step moves pieces
   if (flying) await pause(flying);
   land();
-  const passed = () => event.steps && event.version < shown.version; // somebody has gone to the present meanwhile
-  const told = passed() ? [] : wanted(event.steps);
+  const told = behind(event) ? [] : wanted(event.steps);
   if (told.length) await reveal(told);
   if (shown.past !== null) queue.unshift({ ...event, steps: [] }); // somebody stepped back meanwhile
-  if (shown.past !== null || passed()) return;
+  if (behind(event)) return;
   apply(event);
-  if (!event.more && !queue.length) cover(); // between two steps of one decision nobody is to act
-  if (!queue.length) bringChoices();
+  // Who is choosing meanwhile goes on choosing; what was told behind the curtain is not told again.
+  if (!told.length && !(acted && acts())) await story(event, by);
+  if (behind(event)) return;
+  if (!queue.length) settle(event);
   asleep(!!event.more);
   if (event.parts?.board && !calm.matches && queue.length) await pause(flying ? 80 : 400);
+}
+
+// Whether somebody looks elsewhere by now: at the past, or at a newer present.
+const behind = (event) => shown.past !== null || (event.steps && event.version < shown.version);
+
+// Nothing else waits to be shown.
+function settle(event) {
+  if (!event.more) cover(); // between two steps of one decision nobody is to act
+  bringChoices();
+}
+
+// What somebody else did, in the lane.
+async function story(event, by) {
+  if (!event.story || !pace() || skipping) return;
+  asleep(true);
+  await lane.tell(event.story, by, queue.length);
+  if (!queue.length || shown.past !== null) lane.close();
 }
 
 // While it is told what happened, nothing can be decided: what was open is over, what will be open is not there yet.

@@ -116,7 +116,7 @@ tours = Table(  # how far first games have come
     metadata,
     Column("table", String(16), ForeignKey("tables.id"), primary_key=True),
     Column("tour", String(20), nullable=False),
-    Column("reached", Integer, nullable=False),
+    Column("met", Integer, nullable=False),
     Column("shown", Integer, nullable=False),
     Column("folded", Boolean, nullable=False),
     Column("acts", Integer, nullable=False),

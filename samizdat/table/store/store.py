@@ -277,7 +277,7 @@ class Store:
         """The guide of a table, and how far it has come."""
         with self.engine.connect() as db:
             row = db.execute(select(tours).where(tours.c.table == id)).first()
-        return (row.tour, Progress(row.reached, row.shown, row.folded, row.acts)) if row else None
+        return (row.tour, Progress(row.met, row.shown, row.folded, row.acts)) if row else None
 
     def keep_tour(self, id: str, tour: str, progress: Progress) -> None:
 

@@ -16,7 +16,7 @@ def upgrade() -> None:
         "tours",
         sa.Column("table", sa.String(length=16), nullable=False),
         sa.Column("tour", sa.String(length=20), nullable=False),
-        sa.Column("reached", sa.Integer(), nullable=False),
+        sa.Column("met", sa.Integer(), nullable=False),
         sa.Column("shown", sa.Integer(), nullable=False),
         sa.Column("folded", sa.Boolean(), nullable=False),
         sa.Column("acts", sa.Integer(), nullable=False),

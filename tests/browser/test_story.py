@@ -1,0 +1,203 @@
+"""What the others did is told in the status line: at a pace, step by step, with marks on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.browser.conftest import MODULE, Person, Table, someone
+from tests.browser.test_playing import BOTS
+
+# Steps as the stream brings them, all at once: what somebody else did, with the places that it is about.
+TOLD = f"""async ([stories, acts]) => {{
+  const [{{ shown }}, {{ take }}] = await Promise.all(["here.js", "telling.js"].map({MODULE}));
+  const section = document.getElementById("status").cloneNode(true);
+  section.classList.toggle("acts", false);
+  document.getElementById("status").classList.remove("acts");
+  stories.forEach((story, number) => {{
+    section.classList.toggle("acts", acts && number === stories.length - 1);
+    shown.known = shown.version + 1 + number;
+    take({{ version: shown.known, parts: {{ status: section.outerHTML }}, steps: [], story }});
+  }});
+}}"""
+STORIES = [
+    {"html": "<p><b>Fedor</b> places an agent.</p>", "lights": ["post-bear_sheriff"]},
+    {"html": "<p><b>Fedor</b> attacks.</p>", "lights": ["region-bear_1>region-bear_2", "region-bear_2"]},
+    {"html": "<p><b>Ada</b> passes.</p>", "lights": []},
+]
+LANE = "#lane:not([hidden])"
+
+
+@pytest.fixture
+def slow(table: Table, chromium: Browser) -> Iterator[Person]:
+    """Somebody who reads slowly, at a table of A War of Whispers; the clock stands unless a test moves it."""
+    with someone(table, chromium, 1366, 768, pace="slow") as person:
+        person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
+        person.page.wait_for_selector("#table:not(.still)")
+        while not person.page.locator("#status.acts").count() or person.page.locator(LANE).count():
+            person.page.keyboard.press("Escape")
+            person.page.wait_for_timeout(50)
+        person.module("stream.js", "leave()")  # only what the test tells is told
+        person.page.clock.install()
+        yield person
+
+
+def sentence(page: Page) -> str:
+    return page.locator("#lane .line").inner_text().strip()
+
+
+def tell(person: Person, stories: list[dict[str, Any]] = STORIES, acts: bool = True) -> None:
+    person.page.evaluate(TOLD, [stories, acts])
+    person.page.wait_for_selector(LANE)
+
+
+def test_each_step_is_a_sentence_and_a_mark_at_the_chosen_pace(slow: Person) -> None:
+    tell(slow)
+    assert sentence(slow.page) == "Fedor places an agent."
+    assert slow.page.locator(".lights .ring").count() == 1
+    assert slow.page.locator("#lane .beats .now").count() == 1
+    assert slow.page.locator("#main[inert]").count(), "nothing can be pressed that would only be refused"
+    slow.page.clock.run_for(2_000)
+    assert sentence(slow.page) == "Fedor places an agent."
+    slow.page.clock.run_for(500)
+    slow.await_(lambda: sentence(slow.page) == "Fedor attacks.")
+    assert slow.page.locator(".lights svg").count() == 1, "an arrow from one region to the other"
+    slow.page.locator("#lane [data-pace=fast]").click()
+    slow.page.mouse.move(5, 760)
+    slow.page.clock.run_for(500)
+    slow.await_(lambda: sentence(slow.page) == "Ada passes.")
+    slow.page.clock.run_for(500)
+    slow.page.wait_for_selector("#lane", state="hidden")
+    slow.page.wait_for_selector("#status.acts")
+    assert not slow.page.locator(".lights > *").count()
+    assert not slow.page.locator("#main[inert]").count()
+    cookies = {cookie["name"]: cookie["value"] for cookie in slow.context.cookies()}
+    assert cookies["pace"] == "fast"
+    slow.page.reload()
+    assert slow.page.locator("#table").get_attribute("data-pace") == "fast", "it is remembered"
+
+
+def test_at_once_tells_nothing(slow: Person) -> None:
+    slow.page.evaluate("document.getElementById('table').dataset.pace = 'once'")
+    slow.page.evaluate(TOLD, [STORIES, True])
+    slow.page.wait_for_selector("#status.acts")
+    assert not slow.page.locator(LANE).count()
+
+
+def test_one_can_step_through_it(slow: Person) -> None:
+    tell(slow)
+    back, on = slow.page.locator("#lane [data-tell=back]"), slow.page.locator("#lane [data-tell=on]")
+    assert back.is_disabled()
+    on.click()
+    slow.await_(lambda: sentence(slow.page) == "Fedor attacks.")
+    back.click()
+    assert sentence(slow.page) == "Fedor places an agent."
+    slow.page.clock.run_for(10_000)
+    assert sentence(slow.page) == "Fedor places an agent.", "whoever steps by hand is not hurried"
+    on.click()
+    assert sentence(slow.page) == "Fedor attacks."
+    on.click()
+    slow.await_(lambda: sentence(slow.page) == "Ada passes.")
+    on.click()
+    slow.page.wait_for_selector("#lane", state="hidden")
+
+
+def test_it_waits_while_one_points_at_it_and_escape_ends_it(slow: Person) -> None:
+    slow.page.mouse.move(300, 70)
+    tell(slow)
+    slow.page.clock.run_for(10_000)
+    assert sentence(slow.page) == "Fedor places an agent."
+    slow.page.keyboard.press("Escape")
+    slow.page.wait_for_selector("#lane", state="hidden")
+    slow.page.wait_for_selector("#status.acts")
+
+
+def test_a_key_goes_on(slow: Person) -> None:
+    tell(slow)
+    slow.page.keyboard.press("ArrowRight")
+    slow.await_(lambda: sentence(slow.page) == "Fedor attacks.")
+
+
+def test_ones_own_decision_is_not_told_back(table: Table, chromium: Browser) -> None:
+    with someone(table, chromium, 1366, 768, pace="slow") as person:
+        person.open("war-of-whispers", **{"players-standard": "2", "seat-0": "me", "seat-1": "open"})
+        events: list[str] = []
+        with someone(table, chromium, 1366, 768) as another:
+            another.go(person.page.locator("#invite-1").input_value())
+            another.page.locator("button.go").last.click()
+            for one in (person, another):
+                one.page.wait_for_selector("#table:not(.still)")
+            first, second = (person, another) if person.page.locator("#status.acts").count() else (another, person)
+            version = second.version()
+            first.decide()
+            second.until("(old) => document.getElementById('status').dataset.version !== old", version)
+            events.append(sentence(second.page) if second is person else "")
+        told = person.page.locator("#lane .line").inner_text()
+        assert "You" not in told
+        assert (first is person) == (told.strip() == ""), "only what the other did is told"
+
+
+def test_lines_of_the_record_light_up_their_places(slow: Person) -> None:
+    line = slow.page.locator("#record [data-lights*=post-]").first
+    slow.page.evaluate("""() => {
+      const line = document.querySelector("#record [data-lights]");
+      line.dataset.lights = "post-bear_sheriff";
+    }""")
+    line.hover()
+    ring = slow.page.locator(".lights .ring")
+    assert ring.count() == 1
+    box, place = ring.bounding_box(), slow.page.locator("#post-bear_sheriff").bounding_box()
+    assert box
+    assert place
+    assert box["x"] <= place["x"]
+    assert box["x"] + box["width"] >= place["x"] + place["width"]
+    slow.page.mouse.move(5, 5)
+    assert ring.count() == 0
+    line.locator("a").focus()
+    assert ring.count() == 1, "and when they have the focus"
+
+
+FOLDED = """() => {
+  const list = document.querySelector("#record ol");
+  const line = '<div data-lights="">Nobody controls it.</div>';
+  const head = `<summary>${line}<b class="times">×3</b></summary>`;
+  list.innerHTML = `<li><span>1.1</span><details class="run">${head}${line}${line}</details></li>`;
+  return document.getElementById("record").outerHTML;
+}"""
+
+
+def test_a_run_of_equal_lines_is_unfolded_by_a_click_and_stays_so(slow: Person) -> None:
+    record = slow.page.evaluate(FOLDED)
+    lines = slow.page.locator("#record [data-lights]:visible")
+    assert lines.count() == 1
+    slow.page.locator("#record summary").click()
+    assert lines.count() == 3
+    slow.module("showing.js", "morph({ record: given })", record)
+    assert lines.count() == 3, "what somebody unfolded is not folded under their eyes"
+
+
+@pytest.mark.parametrize("size", [(390, 844), (360, 740)])
+def test_on_a_phone_the_lane_fits_its_place(table: Table, chromium: Browser, size: tuple[int, int]) -> None:
+    with someone(table, chromium, *size) as person:
+        person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
+        person.ready()
+        person.module("stream.js", "leave()")
+        person.page.evaluate("document.getElementById('table').dataset.pace = 'slow'")
+        person.page.clock.install()
+        tell(person)
+        status, lane = person.page.locator("#status").bounding_box(), person.page.locator("#lane").bounding_box()
+        assert status
+        assert lane
+        assert lane["height"] <= status["height"] + 1
+        assert person.page.evaluate("document.documentElement.scrollWidth") <= size[0]
+        for button in person.page.locator("#lane button:visible").all():
+            box = button.bounding_box()
+            assert box
+            assert min(box["width"], box["height"]) >= 44
+        shown = person.page.locator("#lane [data-pace]:visible")
+        assert shown.count() == 1
+        shown.click()
+        assert person.page.locator("#lane [data-pace]:visible").get_attribute("data-pace") == "normal"
