@@ -117,7 +117,7 @@ def of_revolution(game: Game, after: Future, seat: int, key: tuple[str, ...]) ->
 def of_dual_powers(game: Game, after: Future, seat: int, key: tuple[str, ...]) -> tuple[float, ...]:
     view, (kind, *rest) = seen_after(game, after, seat), key
     faction = game.options["faction"] if game.variant == "solitaire" else ("red", "white")[seat]
-    other = {"red": "white", "white": "red"}[faction]
+    other = {"red": "white", "white": "red"}[str(faction)]
     mine = next(one for one in view["factions"] if one["faction"] == faction)
     if kind == "marker":
         return (view["score"] if faction == "red" else -view["score"],)

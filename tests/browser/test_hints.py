@@ -122,8 +122,8 @@ def looked_back(person: Person, match: Match) -> tuple[int, int]:
         played = match.moves[at][1]
         better = next(move for move in match.past_sight(0, at).legal() if move.id != played.id)
         found = in_words(match, 0, Review(tuple(moments), (JudgedDecision(at, 0.5, played, better, 0.2, 0.1),)))
-        if found.costly[0].better_at:  # a place of the board, and not a button
-            break
+        if any(id.startswith(("region-", "post-", "island-", "card-")) for id in found.costly[0].better_at):
+            break  # a place of the board, not a button or what is there only while one decides
     id = table_id(person.page.url)
     html = page(
         "review.html.jinja", "en", found=found, table=SimpleNamespace(id=id), seat=0, name="Ludmila",

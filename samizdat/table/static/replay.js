@@ -121,9 +121,11 @@ async function review(seat) {
 // The position before a decision, as whoever decided saw it; with what was better drawn there, and what was played.
 async function lookAt(link) {
   await show(Number(link.dataset.to), link.dataset.through);
-  reel.scrollIntoView();
+  const ids = (text = "") => text.split(" ").filter(Boolean);
+  const place = ids(link.dataset.better).map(byId).find(Boolean);
+  if (place) place.scrollIntoView({ block: "center" });
+  else reel.scrollIntoView();
   if (!("better" in link.dataset) || step !== Number(link.dataset.to)) return;
-  const ids = (text) => text.split(" ").filter(Boolean);
   draw([
     { number: "✓", ids: ids(link.dataset.better), kind: "better" },
     { number: "✕", ids: ids(link.dataset.played), kind: "played" },
