@@ -6,11 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Route
+from playwright.sync_api import Browser, Request, Route
 
 from samizdat.table.preview import main as preview
 from samizdat.table.scripts import STATIC, fingerprint, imports, needed
 from tests.browser.conftest import Person, Table, someone
+from tests.browser.test_playing import BOTS
 
 UNITS = Path(__file__).parent / "units"
 MODULES = sorted(file.name for file in STATIC.glob("*.js") if ".min." not in file.name)
@@ -76,3 +77,18 @@ def test_a_page_on_disk_carries_its_modules(
         person.page.wait_for_selector("#table:not(.still)")
         assert person.page.locator("#tabs [aria-selected=true]").count(), "the frame is alive"
         person.errors = [error for error in person.errors if "ERR_FAILED" not in error and "font" not in error]
+
+
+@pytest.mark.parametrize("game", ["revolution", "dual-powers", "mali-powstancy", "war-of-whispers"])
+def test_the_first_page_of_a_board_is_light(person: Person, game: str) -> None:
+    """All that a browser fetches for it, compressed as it comes, fonts aside."""
+    fetched: list[Request] = []
+    person.page.on("requestfinished", lambda request: fetched.append(request))
+    person.open(game, **BOTS)
+    person.ready()
+    sizes = {
+        request.url.removeprefix(person.table.address): request.sizes()["responseBodySize"]
+        for request in fetched
+        if "/fonts/" not in request.url
+    }
+    assert sum(sizes.values()) < 150_000, sorted(sizes.items(), key=lambda one: -one[1])

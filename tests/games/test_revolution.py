@@ -288,7 +288,9 @@ def test_any_mixture_on_one_character() -> None:
     ]
     assert match.turn == (2,), "the Spy finds Red's follower in the Cathedral"
     match.play(2, "pass")
-    assert "Apothecary: Yellow 1 blackmail + 2 gold, Green 1 blackmail. Yellow wins." in [str(line) for line in match.log(None)]
+    assert "Apothecary: Yellow 1 blackmail + 2 gold, Green 1 blackmail. Yellow wins." in [
+        str(line) for line in match.log(None)
+    ]
     assert [player["points"] for player in match.view(None)["players_at_table"]] == [6, 10, 3]
 
 

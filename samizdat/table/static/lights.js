@@ -1,4 +1,5 @@
 // Places that are spoken of are framed in carbon dashes, over whatever board it is; "a>b" is an arrow.
+import { bow } from "./arrows.js";
 import { all, byId, made } from "./dom.js";
 import { bring } from "./sight.js";
 
@@ -23,16 +24,6 @@ function frame({ left, top, width, height }) {
   const sizes = { left: left - ROOM, top: top - ROOM, width: width + 2 * ROOM, height: height + 2 * ROOM };
   for (const [name, value] of Object.entries(sizes)) ring.style[name] = `${value}px`;
   return ring;
-}
-
-// A bow from one place to another, with a head.
-export function bow([x, y], [tx, ty]) {
-  const [dx, dy] = [tx - x, ty - y];
-  const [mx, my] = [x + dx / 2 - dy / 5, y + dy / 2 + dx / 5];
-  const length = Math.hypot(tx - mx, ty - my) || 1;
-  const [ux, uy] = [(tx - mx) / length, (ty - my) / length];
-  const back = (aside) => `${tx - 14 * ux - aside * uy} ${ty - 14 * uy + aside * ux}`;
-  return [`M${x} ${y}Q${mx} ${my} ${tx} ${ty}`, `M${tx} ${ty}L${back(8)}L${back(-8)}Z`];
 }
 
 function arrow(mark) {
