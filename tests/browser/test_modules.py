@@ -83,7 +83,11 @@ def test_a_page_on_disk_carries_its_modules(
 def test_the_first_page_of_a_board_is_light(person: Person, game: str) -> None:
     """All that a browser fetches for it, compressed as it comes, fonts aside."""
     fetched: list[Request] = []
-    person.page.on("requestfinished", lambda request: fetched.append(request))
+
+    def keep(request: Request) -> None:
+        fetched.append(request)
+
+    person.page.on("requestfinished", keep)
     person.open(game, **BOTS)
     person.ready()
     sizes = {
