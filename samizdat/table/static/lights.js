@@ -8,7 +8,8 @@ const ROOM = 4; // pixels between a thing and its frame
 const shade = made("div", "", "lights");
 shade.setAttribute("aria-hidden", "true");
 document.body.append(shade);
-let lit = []; // what is framed now
+let steady = []; // what is told of
+let glanced = null; // what is looked at instead, for a moment
 
 // Where something is drawn; a seat that lies in a folded sheet is in the bar, too.
 function box(id) {
@@ -42,13 +43,19 @@ function arrow(mark) {
 }
 
 function draw() {
+  const lit = glanced ?? steady;
   const frames = lit.filter((mark) => !mark.includes(">")).map(box).filter(Boolean).map(frame);
   shade.replaceChildren(...frames, ...lit.filter((mark) => mark.includes(">")).flatMap(arrow));
 }
 
 export function light(marks) {
-  lit = marks;
-  bring(lit.map(byId).filter(Boolean));
+  steady = marks;
+  bring(marks.map(byId).filter(Boolean));
+  draw();
+}
+
+function glance(marks) {
+  glanced = marks;
   draw();
 }
 
@@ -56,10 +63,10 @@ export function light(marks) {
 for (const [begin, end] of [["pointerover", "pointerout"], ["focusin", "focusout"]]) {
   document.addEventListener(begin, (event) => {
     const line = event.target.closest?.("#record [data-lights]");
-    if (line) light(line.dataset.lights.split(" ").filter(Boolean));
+    if (line) glance(line.dataset.lights.split(" ").filter(Boolean));
   });
   document.addEventListener(end, (event) => {
-    if (event.target.closest?.("#record [data-lights]")) light([]);
+    if (event.target.closest?.("#record [data-lights]")) glance(null);
   });
 }
 addEventListener("resize", draw);
