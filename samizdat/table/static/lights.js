@@ -14,7 +14,8 @@ let glanced = null; // what is looked at instead, for a moment
 // Where something is drawn; a seat that lies in a folded sheet is in the bar, too.
 function box(id) {
   for (const element of [byId(id), byId(id.replace(/^seat-/, "stub-"))]) {
-    const found = element?.getBoundingClientRect();
+    // Of a place with its name beside it, the place.
+    const found = (element?.querySelector(".hit, .spot") ?? element)?.getBoundingClientRect();
     if (found && (found.width || found.height)) return found;
   }
   return null;
