@@ -9,7 +9,7 @@ SERVE ?=
 CORES := $(shell nproc 2>/dev/null || echo 2)
 DOSE ?= 1
 
-.PHONY: play test lint warm rules bench soak lock clean
+.PHONY: play test lint warm rules bench soak wheel lock clean
 
 play: $(VENV)/.play
 	@$(BIN)/samizdat serve $(SERVE)
@@ -23,8 +23,8 @@ warm: $(VENV)/.test
 	$(BIN)/python -m tests.warm
 
 lint: $(VENV)/.test
-	$(BIN)/ruff check samizdat tests bench
-	$(BIN)/ruff format --check samizdat tests bench
+	$(BIN)/ruff check samizdat tests bench examples tools
+	$(BIN)/ruff format --check samizdat tests bench examples tools
 	$(BIN)/mypy
 	$(BIN)/oxlint --deny-warnings samizdat tests/browser/units
 
@@ -35,6 +35,10 @@ rules: $(VENV)/.test
 # Longer doses of the same tests.
 soak: $(VENV)/.test
 	$(MAKE) test DOSE=20
+
+# A wheel that carries compiled code, for this Python and x86-64.
+wheel: $(VENV)/.test
+	$(BIN)/python -m tools.wheel dist
 
 bench: $(VENV)/.bench
 	$(BIN)/python -m bench

@@ -116,7 +116,7 @@ def main() -> None:
     for name in given.games_to_measure:
         print(json.dumps(measure(chosen(name), given.games, given.registers)), flush=True)
     if given.pgx:
-        from bench.games.connect_four import GAME
+        from bench.games.outside import CONNECT_FOUR as GAME
 
         print(json.dumps(measure(GAME.choose(), 1 << 24, given.registers)), flush=True)
         print(json.dumps(measure_pgx()), flush=True)

@@ -14,19 +14,20 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from bench.games import connect_four, kuhn, leduc
+from bench.games import kuhn, leduc
+from bench.games.outside import CONNECT_FOUR
 from bench.rivals import facts
 from bench.rivals.measured import NOTHING_PLAYED, Counts, Measured, Played, Tree, timed, tree_counts
 from bench.rivals.rows import Row
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel import loops
 from samizdat.kernel.game import Game
-from samizdat.kernel.luck import SCRIPT, Heard, Luck, begin
+from samizdat.kernel.luck import SCRIPT, Luck, RecordingLuck, begin
 from samizdat.kernel.records import Record
 from samizdat.lab.simulation import CHUNK, Results, Simulation
 
 GAMES = {
-    facts.CONNECT_FOUR: connect_four.GAME.choose(),
+    facts.CONNECT_FOUR: CONNECT_FOUR.choose(),
     facts.KUHN: kuhn.GAME.choose(),
     facts.LEDUC: leduc.GAME.choose(variant="standard"),
     facts.LEDUC_BLINDS: leduc.GAME.choose(variant="blinds"),
@@ -117,9 +118,11 @@ def tree(game: Game) -> Tree:
     return _outcomes(game, game.blank(), lambda s, luck: engine.deal(game.box.record, s, luck), ())
 
 
-def _outcomes(game: Game, before: Record, act: Callable[[Record, Heard], None], script: tuple[int, ...]) -> Tree:
+def _outcomes(
+    game: Game, before: Record, act: Callable[[Record, RecordingLuck], None], script: tuple[int, ...]
+) -> Tree:
     """What follows from an act whose first draws are scripted; a draw beyond the script is a chance node."""
-    s, luck = before.copy(), Heard()
+    s, luck = before.copy(), RecordingLuck()
     begin(luck, 0)
     luck.scripted = len(script)
     for place, outcome in enumerate(script):
@@ -143,7 +146,7 @@ def _decisions(game: Game, s: Record) -> Tree:
     below = []
     for move in engine.legal_moves(box, s, seat, game.capacity):
 
-        def act(after: Record, luck: Heard, move: int = move) -> None:
+        def act(after: Record, luck: RecordingLuck, move: int = move) -> None:
             engine.decide(box, after, luck, 1, seat, move)
 
         below.append(_outcomes(game, s, act, ()))

@@ -27,18 +27,18 @@ from open_spiel.python import policy
 from open_spiel.python.algorithms import exploitability
 from rich.console import Console
 
-from bench.games import chips, connect_four, kuhn, leduc
+from bench.games import chips, kuhn, leduc
+from bench.games.outside import CONNECT_FOUR
 from samizdat.bots import bot
 from samizdat.bots.compiled import native
-from samizdat.bots.reading import teach
 from samizdat.bots.search import Style, knows, search, set_up, simulation
+from samizdat.bots.search_tree import clear, plant, scatter, slot_of
 from samizdat.bots.thinking import Mind
-from samizdat.bots.tree import clear, plant, scatter, slot_of
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.contract import setup
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.loops import begin_game
-from samizdat.kernel.luck import Heard, Luck, begin
+from samizdat.kernel.luck import Luck, RecordingLuck, begin
 from samizdat.kernel.match import Match, Sight
 from samizdat.kernel.records import Record
 
@@ -62,19 +62,20 @@ console = Console()
 
 def connect_four_rates(repetitions: int, seed: int) -> tuple[list[float], list[float]]:
     """Simulations per second of processor time, ours and theirs, turn by turn."""
-    game = connect_four.GAME.choose()
-    run = native(game.definition).compile(search)
+    game = CONNECT_FOUR.choose()
+    lore = game.definition.lore
+    run = native(game.definition, lore).compile(search)
     desk, tree, style = set_up(game.definition.state, game.capacity), plant(), Style(seat=0, hidden=0, explore=UCT)
     start = game.blank()
     engine.deal(game.box.record, start, Luck())
     desk.root[0] = start.array[0]
-    run(game.box.record.array, desk, tree, style, seed, 0, SIMULATIONS)
+    run(lore, game.box.record.array, desk, tree, style, seed, 0, SIMULATIONS)
     theirs = pyspiel.load_game("connect_four")
     rates: tuple[list[float], list[float]] = ([], [])
     for turn in range(repetitions):
         clear(tree)
         before = process_time()
-        run(game.box.record.array, desk, tree, style, seed + turn, 0, SIMULATIONS)
+        run(lore, game.box.record.array, desk, tree, style, seed + turn, 0, SIMULATIONS)
         between = process_time()
         _openspiel_bot(theirs, seed + turn).mcts_search(theirs.new_initial_state())
         rates[0].append(SIMULATIONS / (between - before))
@@ -151,14 +152,16 @@ def punctuality(seed: int) -> dict[str, Any]:
 # --- Kuhn and Leduc -----------------------------------------------------------
 
 
-def self_play(boxes: Any, desk: Any, tree: Any, style: Any, seed: int, first: int, count: int) -> None:
+def self_play(
+    lore: Any, boxes: Any, desk: Any, tree: Any, style: Any, seed: int, first: int, count: int
+) -> None:  # fmt: skip
     """Simulations that begin with the deal: every seat's strategy for the whole game, in one tree."""
     for number in range(first, first + count):
         begin_game(desk.luck[0], desk.dice[0], seed, number)
         for i in range(len(desk.world_words)):
             desk.world_words[i] = desk.root_words[i]
         setup(boxes[0], desk.world[0], desk.luck[0])
-        simulation(boxes[0], desk, tree, style)
+        simulation(lore, boxes[0], desk, tree, style)
 
 
 def look_up(boxes: Any, desk: Any, tree: Any, seat: int, memory: int, move: int) -> tuple[int, int]:
@@ -204,7 +207,7 @@ def _decisions(name: str, state: pyspiel.State, ours: Record, past: tuple[Any, .
         child = state.child(action)
         outcomes = list(enumerate(child.legal_actions())) if child.is_chance_node() else [(0, None)]
         for index, card in outcomes:
-            after, luck = ours.copy(), Heard()
+            after, luck = ours.copy(), RecordingLuck()
             begin(luck, 0)
             luck.scripted, luck.script[0] = 1, index
             engine.decide(box, after, luck, 1, seat, action)
@@ -215,7 +218,7 @@ def _decisions(name: str, state: pyspiel.State, ours: Record, past: tuple[Any, .
 def whole_game(name: str, simulations: tuple[int, ...], seed: int) -> dict[int, float]:
     """Exploitability of the average strategies of one search, after so many simulations."""
     game = CARDS[name]
-    compiler = native(game.definition)
+    compiler = native(game.definition, chips.LORE)
     run, find = compiler.compile(self_play), compiler.compile(look_up)
     box = game.box.record.array
     desk, tree = set_up(game.definition.state, game.capacity), plant(1 << 12, 1 << 13)
@@ -223,7 +226,7 @@ def whole_game(name: str, simulations: tuple[int, ...], seed: int) -> dict[int, 
     desk.root[0] = game.blank().array[0]
     found, done = {}, 0
     for goal in simulations:
-        run(box, desk, tree, style, seed, done, goal - done)
+        run(chips.LORE, box, desk, tree, style, seed, done, goal - done)
         done = goal
         table = policy.TabularPolicy(pyspiel.load_game(name))
         for place in places(name):
@@ -246,7 +249,7 @@ def at_each_decision(name: str, simulations: int, seed: int) -> float:
     """Exploitability of a bot that mixes everywhere and searches anew at each decision, from what it then sees."""
     game = CARDS[name]
     table = policy.TabularPolicy(pyspiel.load_game(name))
-    mind, known = Mind({"mix": 1}, plant(1 << 14, 1 << 16)), set()
+    mind, known = Mind({"mix": 1}, plant(1 << 14, 1 << 16), chips.LORE), set()
     for place in places(name):
         seat, text = place.theirs.current_player(), place.theirs.information_state_string()
         if text not in known:
@@ -271,8 +274,6 @@ def _write(table: policy.TabularPolicy, state: pyspiel.State, moves: Any, shares
 def measured(repetitions: int, seed: int) -> dict[str, Any]:
     """Everything, as `bench/results.json` keeps it."""
     ours, theirs = connect_four_rates(repetitions, seed)
-    for game in CARDS.values():
-        teach(game.definition, chips)
     return {
         RATIO: round(statistics.median(own / their for own, their in zip(ours, theirs, strict=True)), 2),
         "connect_four_simulations_per_s": {

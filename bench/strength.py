@@ -89,9 +89,9 @@ console = Console()
 def fingerprint(setting: Setting) -> str:
     """Changes with the sources of the bots and of a game, not with the machine: simulations do not depend on it."""
     found = definition(setting.name)
-    modules = [bots, thinking, found.rules, found.laws, *([found.lore] if found.lore else [])]
+    parts = [bots, thinking, found.rules, found.laws, *found.lore.rules]
     digest = hashlib.sha256()
-    for file in sources(*(Path(inspect.getfile(module)) for module in modules)):
+    for file in sources(*(Path(inspect.getfile(module)) for module in parts)):
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()[:20]
 

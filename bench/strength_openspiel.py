@@ -20,7 +20,7 @@ from rich.progress import Progress
 
 from bench import strength
 from samizdat.bots import Bot
-from samizdat.bots.thinking import Mind, Verdict
+from samizdat.bots.thinking import Mind, SearchResult
 from samizdat.kernel.game import definitions
 from samizdat.kernel.match import Match, Sight
 from samizdat.lab.arena import Setting, in_processes
@@ -92,7 +92,7 @@ class Counted(Mind):
 
     def think(
         self, sight: Sight, seed: int, seconds: float | None = None, simulations: int | None = None
-    ) -> Verdict:  # fmt: skip
+    ) -> SearchResult:  # fmt: skip
         verdict = super().think(sight, seed, seconds, simulations)
         SEARCHED.append(verdict.simulations)
         return verdict
@@ -103,7 +103,7 @@ SEARCHED: list[int] = []  # by our bot in the duel that this process plays
 
 def play(duel: Duel) -> Outcome:
     """One game to its end; runs in any process."""
-    name = f"{PREFIX}{duel.setting.game().definition.folder.name}"
+    name = f"{PREFIX}{duel.setting.game().definition.snake}"
     game = pyspiel.load_game(name, {"players": SEATS, "variant": duel.setting.variant})
     rng = random.Random(f"{strength.SEED} {duel.deal}")  # the same luck of the deal for both seats
     state = game.new_initial_state()

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.games.connect_four import GAME as FOUR
+from bench.games.outside import CONNECT_FOUR as FOUR
 from samizdat.kernel.game import Game, definitions
 from samizdat.lab.gymnasium import VectorEnv
 

@@ -22,7 +22,7 @@ from samizdat.kernel.arguments import SIM_SEED_BITS, check_seed, clip, printable
 from samizdat.kernel.box import game_of_box
 from samizdat.kernel.errors import MatchFileError, OptionError, SamizdatError
 from samizdat.kernel.files import read_text
-from samizdat.kernel.game import Definition, Game, definition, definitions
+from samizdat.kernel.game import Definition, Game, definition, definitions, rulebook_text
 from samizdat.kernel.matchfile import LONGEST_FILE, loads, verify
 
 app = typer.Typer(
@@ -98,10 +98,18 @@ def games() -> None:
 
 @app.command()
 def rules(
-    name: GameName, number: Annotated[str | None, typer.Argument(help="one rule, such as R5.3")] = None
+    name: GameName,
+    number: Annotated[str | None, typer.Argument(help="one rule, such as R5.3")] = None,
+    flow: Annotated[
+        bool, typer.Option("--flow", help="its decision points and the ways between them, as SVG")
+    ] = False,
+    variant: Annotated[str | None, typer.Option(help="with --flow: the variant that is drawn")] = None,
 ) -> None:
-    """Print the numbered rules of a game, or one of them."""
-    text = (definition(name).folder / "rulebook" / "en.md").read_text(encoding="utf-8")
+    """Print the numbered rules of a game, or one of them; or draw its course."""
+    if flow:
+        _draw_flow(definition(name), variant)
+        return
+    _, text = rulebook_text(definition(name))
     if number is None:
         console.print(Markdown(text))
         return
@@ -110,6 +118,22 @@ def rules(
     if found is None:
         raise OptionError(f"{name} has no rule {clip(number)}; `samizdat rules {name}` prints them all.")
     console.print(Markdown(found[0]))
+
+
+def _draw_flow(game: Definition, variant: str | None) -> None:
+    from samizdat.kernel.flow import read_flow
+    from samizdat.table.flow_picture import flow_picture
+    from samizdat.table.language import language
+
+    known = read_flow(game)
+    if not known:
+        raise OptionError(
+            f"{game.name} brings no counted flow; `python -m samizdat.lab.flow {game.name}` counts one."
+        )
+    chosen = next(iter(known)) if variant is None else variant
+    if chosen not in known:
+        raise OptionError(f"{game.name} has no variant {clip(chosen)}; it has {', '.join(known)}.")
+    print(flow_picture(game, chosen, language("en"), f"{game.title}: the course of the game"))
 
 
 @app.command()
@@ -251,7 +275,13 @@ def _print_histogram(report: Any) -> None:
 @app.command()
 def arena(
     name: GameName,
-    bots: Annotated[str, typer.Option(help="level, or level:simulations=N or level:seconds=S, between commas")],
+    bots: Annotated[
+        str,
+        typer.Option(
+            help="between commas: levels, announced bots, package:Class or file.py:Class, "
+            "each with :simulations=N or :seconds=S if you like"
+        ),
+    ],
     number: Annotated[int, typer.Option("--games", "-n", min=1, help="at most so many games")] = 400,
     players: Players = None,
     variant: Variant = None,
@@ -411,7 +441,7 @@ def parity(
 def box_check(path: Annotated[Path, typer.Argument(metavar="FILE", help="a box file")]) -> None:
     """Say whether a box file can be played, and how it differs from the printed game."""
     found = definition(game_of_box(path))
-    box = found.read_box(path)
+    box = found.box_from(path)
     standard = found.standard_box
     say(f"{path}: a good box for {found.title} ({box.hash}).")
     if box.hash == standard.hash:

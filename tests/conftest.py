@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
-import os
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 from hypothesis import HealthCheck, settings
 
-from samizdat.kernel.game import Definition, Game, definitions
+from samizdat.conformance.games import DOSE, all_options, every_game, label, plain_games
 
-# `make soak` plays longer doses of the same tests.
-DOSE = int(os.environ.get("SAMIZDAT_DOSE", "1"))
+__all__ = ["DOSE", "all_options", "every_game", "label", "plain_games"]
 
 settings.register_profile(
     "samizdat",
@@ -28,48 +22,3 @@ settings.load_profile("samizdat")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes long begins first, so that no worker is left alone with it at the end."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
-
-
-def all_options(definition: Definition, variant: str) -> Iterator[dict[str, Any]]:
-    """The defaults, each option at each of its extremes, and all options at their first and last extreme."""
-    options = [option for option in definition.options if not option.variants or variant in option.variants]
-    seen: list[dict[str, Any]] = []
-    single = ({option.name: value} for option in options for value in option.extremes())
-    ends = ({option.name: option.extremes()[end] for option in options} for end in (0, -1))
-    for chosen in itertools.chain([{}], single, ends):
-        full = {option.name: option.default for option in options} | chosen
-        if full not in seen:
-            seen.append(full)
-            yield chosen
-
-
-def every_game() -> list[Game]:
-    """Every game, variant, number of players and option."""
-    return [
-        definition.choose(players, variant, **options)
-        for definition in definitions().values()
-        for variant, counts in definition.variants.items()
-        for players in counts
-        for options in all_options(definition, variant)
-    ]
-
-
-def plain_games() -> list[Game]:
-    """Every game, variant and number of players, with the default options."""
-    return [
-        definition.choose(players, variant)
-        for definition in definitions().values()
-        for variant, counts in definition.variants.items()
-        for players in counts
-    ]
-
-
-def label(value: Any) -> str:
-    """A readable name for a game in a test's id."""
-    if isinstance(value, Definition):
-        return value.name
-    if isinstance(value, Game):
-        defaults = {option.name: option.default for option in value.definition.options}
-        changed = [f"{name}={chosen}" for name, chosen in value.options.items() if chosen != defaults[name]]
-        return "-".join([value.name, value.variant, str(value.players), *changed])
-    return str(value)

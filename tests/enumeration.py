@@ -11,7 +11,7 @@ from typing import Any
 
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.game import Game, definition
-from samizdat.kernel.luck import Heard
+from samizdat.kernel.luck import RecordingLuck
 from samizdat.kernel.records import Record
 
 
@@ -40,7 +40,7 @@ class Enumeration:
 
     def after(self, record: Record, seat: int, move: int, script: list[int]) -> Count:
         """What follows a decision (or the deal) whose first outcomes of luck are given."""
-        played, luck = record.copy(), Heard()
+        played, luck = record.copy(), RecordingLuck()
         luck.scripted = len(script)
         for i, outcome in enumerate(script):
             luck.script[i] = outcome

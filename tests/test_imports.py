@@ -17,6 +17,7 @@ ALLOWED = {
     "bots": {"kernel", "bots"},
     "lab": {"kernel", "bots", "lab"},
     "table": {"kernel", "bots", "table"},
+    "conformance": {"kernel", "bots", "lab", "table", "conformance"},
     "cli": {"kernel", "bots", "lab", "table"},
     "__main__": {"cli"},
     "": {"kernel", "games", "bots"},
@@ -48,6 +49,62 @@ def test_imports_point_one_way(path: Path) -> None:
     assert imported(path) <= ALLOWED[room(path)], f"{path.relative_to(ROOT)} looks into a room it must not know"
 
 
+# At a table: what happens there knows nothing of how it is shown.
+DOMAIN = (
+    "seats",
+    "journal",
+    "events",
+    "tables",
+    "commands",
+    "errors",
+    "house",
+    "store.store",
+    "versions",
+    "importing",
+)
+SHOWING = ("jinja2", "markupsafe", "babel", "fastapi", "starlette")  # libraries that pages are made with
+DRAWN = (
+    "viewing",
+    "drawings",
+    "rendering",
+    "fast_jinja",
+    "streams",
+    "pages",
+    "language",
+    "cards",
+    "replays",
+    "routes",
+)
+
+
+def modules(path: Path) -> set[str]:
+    """The modules that a file imports, by their whole names."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return found
+
+
+@pytest.mark.parametrize("name", DOMAIN)
+def test_what_happens_at_a_table_does_not_know_how_it_is_shown(name: str) -> None:
+    """Neither itself nor through anything of the table's that it imports."""
+    known, coming = set(), [f"samizdat.table.{name}"]
+    while coming:
+        module = coming.pop()
+        path = ROOT.parent / f"{module.replace('.', '/')}.py"
+        if module in known or not path.exists():
+            continue
+        known.add(module)
+        names = modules(path)
+        assert not {one.split(".")[0] for one in names} & set(SHOWING), f"{module} makes pages"
+        coming += [one for one in names if one.startswith("samizdat.table.")]
+    assert f"samizdat.table.{name}" in known
+    assert not known & {f"samizdat.table.{one}" for one in DRAWN}
+
+
 @pytest.mark.parametrize(
     "path", [path for path in FILES if room(path) == "games"], ids=lambda path: str(path.relative_to(ROOT))
 )
@@ -61,7 +118,7 @@ def test_games_do_not_know_each_other(path: Path) -> None:
 def test_the_kernel_and_the_lab_name_no_game() -> None:
     names = [folder.name for folder in (ROOT / "games").iterdir() if (folder / "rules.py").exists()]
     for path in FILES:
-        if room(path) in ("kernel", "lab", "bots"):
+        if room(path) in ("kernel", "lab", "bots", "table", "conformance"):
             code = ast.parse(path.read_text(encoding="utf-8"))
             words = {node.id for node in ast.walk(code) if isinstance(node, ast.Name)}
             assert not words & set(names), path

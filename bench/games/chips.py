@@ -6,6 +6,7 @@ from typing import Any
 
 from bench.games.common import NOBODY, SEATS
 from bench.games.leduc import MOST_STAKE
+from samizdat.kernel.lores import Lore
 from samizdat.kernel.rule import rule
 
 
@@ -18,3 +19,6 @@ def worth(box: Any, s: Any, out: Any) -> None:
         lost = s.stake[1 - s.winner] / (2.0 * MOST_STAKE)
         out[s.winner] += lost
         out[1 - s.winner] -= lost
+
+
+LORE = Lore(worth=worth)

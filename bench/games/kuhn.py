@@ -10,7 +10,6 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from bench.games import show
 from bench.games.common import (
     BOTH_SEATS,
     CARD_REASONS,
@@ -158,6 +157,5 @@ GAME = Definition(
     read_box=only_box("kuhn", printed()),
     rules=sys.modules[__name__],
     laws=sys.modules[__name__],
-    show=show,
     longest=longest,
 )

@@ -17,7 +17,6 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from bench.games import show
 from bench.games.common import (
     BOTH_SEATS,
     CARD_REASONS,
@@ -230,6 +229,5 @@ GAME = Definition(
     read_box=only_box("leduc", printed()),
     rules=sys.modules[__name__],
     laws=sys.modules[__name__],
-    show=show,
     longest=longest,
 )

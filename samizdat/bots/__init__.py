@@ -4,7 +4,7 @@
     bot.choose(match.sight(0))
 
 A level is a budget and a method. `random` plays anything; `novice` is greedy with noise; `regular` and `expert`
-search, and differ in how long.
+search, and differ in how long. Bots from outside (`guests.py`) have names of their own.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from samizdat.bots import thinking
+from samizdat.bots import guests, thinking
 from samizdat.bots.novice import NOISE, Novice
-from samizdat.bots.thinking import SEED_BITS, Mind, Verdict, all_of_it, check_budget
+from samizdat.bots.thinking import SEED_BITS, Mind, SearchResult, all_of_it, check_budget
 from samizdat.kernel.arguments import check_seed, clip
 from samizdat.kernel.errors import IllegalMove, OptionError
 from samizdat.kernel.game import Game
+from samizdat.kernel.lores import Lore
 from samizdat.kernel.match import Sight
 from samizdat.kernel.moves import Move
 
@@ -73,27 +74,57 @@ class Bot:
             return moves[0]
         if self.level == "random":
             return self.rng.choice(moves)
-        if not patient and not ready(sight.game):
-            return Novice(self.rng).choose(sight)
-        verdict = self.mind.think(sight, self.rng.getrandbits(SEED_BITS), self.seconds, self.simulations, share)
-        return self._decide(verdict)
+        if not patient and not thinking.ready(sight.game.definition, self.mind.lore):
+            return Novice(self.rng, self.mind.lore).choose(sight)
+        found = self.mind.think(sight, self.rng.getrandbits(SEED_BITS), self.seconds, self.simulations, share)
+        return self._decide(found)
 
-    def _decide(self, verdict: Verdict) -> Move:
+    def _decide(self, found: SearchResult) -> Move:
         if self.level == "novice":
-            enough = max(option.visits for option in verdict.choices) / SERIOUS
-            tried = [option for option in verdict.choices if option.visits >= enough]
+            enough = max(option.visits for option in found.choices) / SERIOUS
+            tried = [option for option in found.choices if option.visits >= enough]
             return max(tried, key=lambda option: option.share + self.rng.gauss(0.0, NOISE)).move
-        if not verdict.mixed:
-            return verdict.best.move
-        enough = RARELY * verdict.best.played
-        options = [option for option in verdict.choices if option.played >= enough]
+        if not found.mixed:
+            return found.best.move
+        enough = RARELY * found.best.played
+        options = [option for option in found.choices if option.played >= enough]
         return self.rng.choices(options, [option.played for option in options])[0].move
 
 
-def bot(level: str, seconds: float | None = None, simulations: int | None = None, seed: int | None = None) -> Bot:
-    """A bot of a level, with a budget for each decision in seconds or in simulations; OptionError names a bad one."""
-    if not isinstance(level, str) or level not in LEVELS:
-        raise OptionError(f"There is no level {clip(level)}; there are {', '.join(LEVELS)}.")
+class Guest(Bot):
+    """A bot from outside, held to the rules."""
+
+    def __init__(self, name: str, agent: guests.Agent) -> None:
+        super().__init__(name)
+        self.agent = agent
+
+    def choose(self, sight: Sight, patient: bool = True, share: Callable[[], float] = all_of_it) -> Move:
+        moves = sight.legal()
+        if not moves:
+            raise IllegalMove(f"Seat {sight.seat} has nothing to decide now.", "turn")
+        return moves[0] if len(moves) == 1 else guests.choose(self.level, self.agent, sight)
+
+
+def offered() -> tuple[str, ...]:
+    """The bots that can be asked for by a mere name: our levels, and those that installed packages announce."""
+    return (*LEVELS, *guests.announced(LEVELS))
+
+
+def bot(
+    level: str, seconds: float | None = None, simulations: int | None = None, seed: int | None = None,
+    lore: Lore | None = None,
+) -> Bot:  # fmt: skip
+    """A bot of a level, or one from outside by its name, with a budget for each decision in seconds or simulations,
+    and another lore than its game's if it shall have one; OptionError names what cannot be."""
+    seconds, simulations = check_budget(seconds, simulations)
+    if seed is not None:
+        seed = check_seed(seed)
+    if not isinstance(level, str) or (level not in LEVELS and level not in offered() and ":" not in level):
+        raise OptionError(f"There is no level {clip(level)}; there are {', '.join(offered())}.")
+    if level not in LEVELS:
+        if lore is not None:
+            raise OptionError(f"The bot {clip(level)} takes no lore: it searches as it likes.")
+        return Guest(level, guests.make(level, seconds, simulations, seed))
     if seconds is None and simulations is None:
         seconds, simulations = {
             "random": (None, None),
@@ -101,5 +132,4 @@ def bot(level: str, seconds: float | None = None, simulations: int | None = None
             "regular": (REGULAR_SECONDS, REGULAR_SIMULATIONS),
             "expert": (EXPERT_SECONDS, None),
         }[level]
-    seconds, simulations = check_budget(seconds, simulations)
-    return Bot(level, seconds, simulations, random.Random(None if seed is None else check_seed(seed)))
+    return Bot(level, seconds, simulations, random.Random(seed), Mind(lore=lore))

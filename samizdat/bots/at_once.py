@@ -22,13 +22,13 @@ WON = 1.0  # the whole win: nothing else can bring more
 
 
 @rule
-def at_once(box: Any, s: Any, luck: Any, result: Any, out: Any, seat: int, move: int) -> float:
+def at_once(lore: Any, box: Any, s: Any, luck: Any, result: Any, out: Any, seat: int, move: int) -> float:
     """Play a decision; the seat's share of the win if that ends the match, else OPEN."""
     begin(luck, 1)
     play(box, s, luck, seat, move)
     if seats_to_act(s) != 0:
         return OPEN
-    settle(box, s, result, out)
+    settle(lore, box, s, result, out)
     return float(out[seat])
 
 

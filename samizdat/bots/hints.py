@@ -6,14 +6,15 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from samizdat.bots.believing import believed
-from samizdat.bots.lore import Unread
-from samizdat.bots.reasons import Candidate, why
-from samizdat.bots.thinking import SEED_BITS, Mind, Verdict, check_search, together
+from samizdat.bots.calibration import calibrated
+from samizdat.bots.reasons import NOTE, Candidate, Why, summary, why
+from samizdat.bots.thinking import SEED_BITS, Mind, SearchResult, check_search, together
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.arguments import check_seed
+from samizdat.kernel.history import Observation
+from samizdat.kernel.lores import EXPLORE
 from samizdat.kernel.luck import Luck, begin
-from samizdat.kernel.match import Observation, Sight
+from samizdat.kernel.match import Sight
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line
 
@@ -21,14 +22,14 @@ HINTS = 3
 SEARCHES = 4  # independent ones: where one settled by chance, the others show it
 FURTHER = 400  # simulations for each further decision of a line
 LONGEST_LINE = 40
-WIDELY = Unread.EXPLORE  # also where bots do with less: the second and the third must be judged well, too
+WIDELY = EXPLORE  # also where bots do with less: the second and the third must be judged well, too
 
 Complete = Callable[[Sequence[Move]], bool]
 
 
 @dataclass(frozen=True)
 class Hint:
-    """A good decision: its winning chance with a 95 % interval, what that rests on, and one sentence why."""
+    """A good decision: its winning chance with a 95 % interval, what that rests on, and why."""
 
     move: Move
     chance: float
@@ -36,8 +37,14 @@ class Hint:
     high: float
     error: float  # half the interval, also where it would leave what a chance can be
     simulations: int
-    why: Line
+    why: tuple[Why, ...]  # what it wins and what it risks; never empty
     line: tuple[Move, ...]  # the decision with those that belong to it, such as all tokens of a bid
+
+
+class Advice(list[Hint]):
+    """The best decisions, the best first, and how they stand to each other."""
+
+    summary: Line | None = None
 
 
 def alone(line: Sequence[Move]) -> bool:
@@ -48,16 +55,17 @@ def alone(line: Sequence[Move]) -> bool:
 def hint(
     sight: Sight, seconds: float | None = 1.0, simulations: int | None = None, seed: int | None = None,
     complete: Complete = alone,
-) -> list[Hint]:  # fmt: skip
-    """The three best decisions, the best first; [] if the seat has nothing to decide. Where one choice is made of
+) -> Advice:  # fmt: skip
+    """The three best decisions, the best first; none if the seat has nothing to decide. Where one choice is made of
     several decisions, `complete` says whether some of them are all of it."""
     seconds, simulations = check_search(seconds, simulations)
     rng = random.Random(None if seed is None else check_seed(seed))
     if not sight.legal():
-        return []
+        return Advice()
     forced, sight = _forced(sight, complete)
     if len(sight.legal()) < 2:
-        return [Hint(forced[0], 1.0, 0.0, 1.0, 1.0, 0, Line("bots", "Nothing else is possible."), tuple(forced))]
+        only = Why(NOTE, Line("bots", "Nothing else is possible."))
+        return Advice([Hint(forced[0], 1.0, 0.0, 1.0, 1.0, 0, (only,), tuple(forced))])
     mind = Mind({"explore": WIDELY})
     verdict = several_times(mind, sight, rng, seconds, simulations)
     tried = [option for option in verdict.options if option.visits] or list(verdict.options)
@@ -65,7 +73,7 @@ def hint(
     lines = [_line(mind, sight, [*forced, option.move], rng, complete) for option in best]
     candidates = [Candidate(option, *line) for option, line in zip(best, lines, strict=True)]
     reasons = why(sight, verdict.mixed, candidates, rng)
-    return [
+    advice = Advice(
         Hint(
             line[0],
             option.share,
@@ -77,12 +85,14 @@ def hint(
             line,
         )
         for option, (line, _), reason in zip(best, lines, reasons, strict=True)
-    ]
+    )
+    advice.summary = summary(verdict.mixed, candidates, reasons)
+    return advice
 
 
 def several_times(
     mind: Mind, sight: Sight, rng: random.Random, seconds: float | None, simulations: int | None
-) -> Verdict:
+) -> SearchResult:
     """Independent searches that share a budget, as one verdict: how far they differ is part of how sure it is."""
     share = seconds and seconds / SEARCHES
     each = simulations and max(1, simulations // SEARCHES)
@@ -90,7 +100,7 @@ def several_times(
     for _ in range(SEARCHES):
         mind.forget()
         verdicts.append(mind.think(sight, rng.getrandbits(SEED_BITS), share, each))
-    return believed(sight.game, together(verdicts))
+    return calibrated(sight.game, together(verdicts))
 
 
 def _forced(sight: Sight, complete: Complete) -> tuple[list[Move], Sight]:

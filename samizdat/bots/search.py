@@ -15,11 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from samizdat.bots.at_once import OPEN, WORLDS, at_once
-from samizdat.bots.lore import Unread, choose_by_prior, evaluate, prior, quiet, read_by, settle, suspect
-from samizdat.bots.tree import DEEPEST, best_edge, grow, key_of, learn, mixed_edge, regret, scatter, slot_of
+from samizdat.bots.lore import choose_by_prior, evaluate, prior, quiet, settle, suspect
+from samizdat.bots.search_tree import DEEPEST, best_edge, grow, key_of, learn, mixed_edge, regret, scatter, slot_of
 from samizdat.kernel import loops
 from samizdat.kernel.contract import guess, hide, legal, play, seats_to_act
 from samizdat.kernel.loops import begin_game, lowest
+from samizdat.kernel.lores import EXPLORE
 from samizdat.kernel.luck import Dice, Luck, begin
 from samizdat.kernel.records import Record
 from samizdat.kernel.rule import inlined, rule
@@ -53,7 +54,7 @@ class Style(NamedTuple):
     """How to search. Numbers only: compiled code is made once for all of them."""
 
     seat: int  # who searches, and commits first where several may
-    explore: float = Unread.EXPLORE  # weight of PUCT's bonus
+    explore: float = EXPLORE  # weight of PUCT's bonus
     stray: float = 0.15  # how often a mixed choice is made evenly
     horizon: int = 0  # decisions of a playout before it is evaluated at the next quiet point; 0: to the end
     hidden: int = 1  # 0: nothing is ever hidden, so nothing is guessed
@@ -86,43 +87,43 @@ def knows(box: Any, words: Any, sight: Any, sight_words: Any, seat: int, memory:
     return key_of(sight_words, seat, memory)
 
 
-def playout(box: Any, desk: Any, style: Any, ply: int) -> None:
+def playout(lore: Any, box: Any, desk: Any, style: Any, ply: int) -> None:
     """Play on from the world on the desk; what that brings stands in desk.out. Compiled code has the same choice."""
-    if read_by(type(desk.world[0])) is Unread:
-        random_playout(box, desk, style, ply)
+    if lore.says_nothing:
+        random_playout(lore, box, desk, style, ply)
     else:
-        guided_playout(box, desk, style, ply)
+        guided_playout(lore, box, desk, style, ply)
 
 
 @rule
-def random_playout(box: Any, desk: Any, style: Any, ply: int) -> None:
+def random_playout(lore: Any, box: Any, desk: Any, style: Any, ply: int) -> None:
     """At random to the end."""
     loops.playout(box, desk.world[0], desk.luck[0], desk.dice[0], desk.moves, LONGEST_PLAYOUT)
-    settle(box, desk.world[0], desk.result[0], desk.out)
+    settle(lore, box, desk.world[0], desk.result[0], desk.out)
 
 
 @rule
-def guided_playout(box: Any, desk: Any, style: Any, ply: int) -> None:
+def guided_playout(lore: Any, box: Any, desk: Any, style: Any, ply: int) -> None:
     """By the prior to the end, or to a quiet point beyond the horizon."""
     s, luck, dice = desk.world[0], desk.luck[0], desk.dice[0]
     last = ply + style.horizon if style.horizon > 0 else LONGEST_PLAYOUT
     seats = seats_to_act(s)
     while seats != 0:
-        if ply >= last and quiet(box, s):
-            evaluate(box, s, desk.out)
+        if ply >= last and quiet(lore, box, s):
+            evaluate(lore, box, s, desk.out)
             return
         ply += 1
         seat = lowest(seats)
         n = legal(box, s, seat, desk.moves)
-        place = choose_by_prior(box, s, seat, desk.moves, n, desk.weights, dice) if n > 1 else 0
+        place = choose_by_prior(lore, box, s, seat, desk.moves, n, desk.weights, dice) if n > 1 else 0
         begin(luck, ply)
         play(box, s, luck, seat, desk.moves[place])
         seats = seats_to_act(s)
-    settle(box, s, desk.result[0], desk.out)
+    settle(lore, box, s, desk.result[0], desk.out)
 
 
 @rule
-def descend(box: Any, desk: Any, tree: Any, style: Any) -> int:
+def descend(lore: Any, box: Any, desk: Any, tree: Any, style: Any) -> int:
     """Down the tree to a node that was not there yet, and a playout from it; how many choices were made on the way.
 
     Where several seats may commit at once, the searching one does so first: their order does not matter.
@@ -148,7 +149,7 @@ def descend(box: Any, desk: Any, tree: Any, style: Any) -> int:
                 begin(luck, ply)
                 play(box, s, luck, seat, moves[0])
                 continue
-            prior(box, s, seat, moves, n, desk.weights)
+            prior(lore, box, s, seat, moves, n, desk.weights)
             mixed = 1 if style.mix == 1 or seats & (seats - 1) != 0 else 0
             if not grow(tree, node, key, seat, mixed, moves, n, desk.weights):
                 break
@@ -166,17 +167,17 @@ def descend(box: Any, desk: Any, tree: Any, style: Any) -> int:
         play(box, s, luck, seat, move)
         if grown:
             break
-    playout(box, desk, style, ply)
+    playout(lore, box, desk, style, ply)
     return depth
 
 
 @rule
-def simulation(box: Any, desk: Any, tree: Any, style: Any) -> None:
+def simulation(lore: Any, box: Any, desk: Any, tree: Any, style: Any) -> None:
     """One simulation in the world on the desk, from which every node on its way learns."""
     nodes, edges, mixes, way, out = tree.nodes, tree.edges, tree.mixes, desk.way, desk.out
     for seat in range(MOST_SEATS):
         desk.memory[seat] = 0
-    depth = descend(box, desk, tree, style)
+    depth = descend(lore, box, desk, tree, style)
     for i in range(depth):
         at = nodes[way[i, 0]]
         edge = way[i, 1]
@@ -192,17 +193,17 @@ def copy_words(to: Any, words: Any) -> None:
 
 
 @inlined
-def imagine(box: Any, desk: Any, style: Any, seed: int, number: int) -> None:
+def imagine(lore: Any, box: Any, desk: Any, style: Any, seed: int, number: int) -> None:
     """A world as the searching seat may hold it possible, on the desk."""
     begin_game(desk.luck[0], desk.dice[0], seed, number)
     copy_words(desk.world_words, desk.root_words)
     if style.hidden == 1:
         guess(box, desk.world[0], desk.luck[0], style.seat)
-        suspect(box, desk.world[0], desk.dice[0], style.seat)
+        suspect(lore, box, desk.world[0], desk.dice[0], style.seat)
 
 
 @rule
-def foresee(box: Any, desk: Any, style: Any, seed: int) -> None:
+def foresee(lore: Any, box: Any, desk: Any, style: Any, seed: int) -> None:
     """What each open decision brings at once, into desk.known. Its worlds are others than those of simulations, which
     are numbered from 0."""
     known, moves = desk.known, desk.first_moves
@@ -211,26 +212,26 @@ def foresee(box: Any, desk: Any, style: Any, seed: int) -> None:
     for world in range(WORLDS):
         if left == 0:
             return
-        imagine(box, desk, style, seed, -1 - world)
+        imagine(lore, box, desk, style, seed, -1 - world)
         copy_words(desk.sight_words, desk.world_words)
         left = 0
         for i in range(n):
             if world > 0 and known[i] == OPEN:
                 continue
             copy_words(desk.world_words, desk.sight_words)
-            share = at_once(box, desk.world[0], desk.luck[0], desk.result[0], desk.out, style.seat, moves[i])
+            share = at_once(lore, box, desk.world[0], desk.luck[0], desk.result[0], desk.out, style.seat, moves[i])
             known[i] = share if world == 0 or share == known[i] else OPEN
             left += 0 if known[i] == OPEN else 1
 
 
-def search(boxes: Any, desk: Any, tree: Any, style: Any, seed: int, first: int, count: int) -> int:
+def search(lore: Any, boxes: Any, desk: Any, tree: Any, style: Any, seed: int, first: int, count: int) -> int:
     """Simulations `first` to `first + count` from the sight in desk.root; returns the node of that sight."""
     box = boxes[0]
     if first == 0:
-        foresee(box, desk, style, seed)
+        foresee(lore, box, desk, style, seed)
     for number in range(first, first + count):
-        imagine(box, desk, style, seed, number)
-        simulation(box, desk, tree, style)
+        imagine(lore, box, desk, style, seed, number)
+        simulation(lore, box, desk, tree, style)
     copy_words(desk.world_words, desk.root_words)
     key = knows(box, desk.world_words, desk.sight, desk.sight_words, style.seat, 0, style.hidden)
     return slot_of(tree.nodes, key)

@@ -17,14 +17,13 @@ from typing import Any
 import numpy as np
 
 from samizdat.bots.at_once import OPEN, WON, WORLDS, sensible
-from samizdat.bots.beliefs import before_the_others
-from samizdat.bots.lore import advice
-from samizdat.bots.reading import read_lore
 from samizdat.bots.search import Desk, Style, search, set_up
-from samizdat.bots.tree import Tree, clear, half_full, plant
+from samizdat.bots.search_tree import SearchTree, clear, half_full, plant
+from samizdat.bots.uncommit import before_the_others
 from samizdat.kernel.arguments import clip, whole
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import Definition, Game
+from samizdat.kernel.lores import Lore
 from samizdat.kernel.match import Sight
 from samizdat.kernel.moves import Move
 from samizdat.kernel.records import Record
@@ -40,7 +39,7 @@ SURE = 1.96  # standard errors on either side: 95 %
 ONE = 1.001  # searches: no other tried the decision often enough to compare
 LONE = 0.03  # the standard error of what one search alone has tried: others might have found otherwise
 
-_searches: dict[type[Record], Any] = {}
+_searches: dict[tuple[type[Record], Lore], Any] = {}
 
 
 def all_of_it() -> float:
@@ -70,22 +69,22 @@ def check_search(seconds: object, simulations: object) -> tuple[float | None, in
     return check_budget(seconds, simulations)
 
 
-def ready(definition: Definition) -> bool:
-    """Whether this process has the compiled search of a game at hand."""
-    return definition.state in _searches
+def ready(definition: Definition, lore: Lore | None = None) -> bool:
+    """Whether this process has the compiled search of a game at hand, with its own lore or another."""
+    return (definition.state, lore or definition.lore) in _searches
 
 
-def compiled_search(definition: Definition) -> Any:
+def compiled_search(definition: Definition, lore: Lore) -> Any:
     """The search of a game as machine code; the first call in a process compiles it or reads it from disk."""
-    if not ready(definition):
+    if not ready(definition, lore):
         from samizdat.bots.compiled import native
 
-        _searches[definition.state] = native(definition).compile(search)
-    return _searches[definition.state]
+        _searches[definition.state, lore] = native(definition, lore).compile(search)
+    return _searches[definition.state, lore]
 
 
 @dataclass(frozen=True)
-class Option:
+class JudgedMove:
     """One open decision as a search saw it."""
 
     move: Move
@@ -108,45 +107,45 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class SearchResult:
     """What a search found: every open decision, and the share that the seat may expect by playing well."""
 
-    options: tuple[Option, ...]
+    options: tuple[JudgedMove, ...]
     simulations: int
     mixed: bool
 
     @property
-    def choices(self) -> list[Option]:
+    def choices(self) -> list[JudgedMove]:
         """The decisions that may be played at all: no win is passed over, and no loss preferred to going on."""
         return [self.options[place] for place in sensible([option.known for option in self.options])]
 
     @property
-    def best(self) -> Option:
+    def best(self) -> JudgedMove:
         return max(self.choices, key=lambda option: (option.played, option.visits, option.share))
 
 
-def together(verdicts: Sequence[Verdict]) -> Verdict:
+def together(results: Sequence[SearchResult]) -> SearchResult:
     """Independent searches of one position as one; what was tried often counts more, as it was played on better."""
-    return Verdict(
-        tuple(_merged(seen) for seen in zip(*(verdict.options for verdict in verdicts), strict=True)),
-        sum(verdict.simulations for verdict in verdicts),
-        any(verdict.mixed for verdict in verdicts),
+    return SearchResult(
+        tuple(_merged(seen) for seen in zip(*(result.options for result in results), strict=True)),
+        sum(result.simulations for result in results),
+        any(result.mixed for result in results),
     )
 
 
-def _merged(seen: Sequence[Option]) -> Option:
+def _merged(seen: Sequence[JudgedMove]) -> JudgedMove:
     """One decision as several searches saw it."""
     visits = sum(option.visits for option in seen)
     played = fmean(option.played for option in seen)
     known = seen[0].known if len({option.known for option in seen}) == 1 else OPEN
     if not visits:
-        return Option(seen[0].move, 0, 0.0, played)
+        return JudgedMove(seen[0].move, 0, 0.0, played)
     weights = [option.visits / visits for option in seen]
     share = sum(weight * option.share for weight, option in zip(weights, seen, strict=True))
     apart = sum(weight * (option.share - share) ** 2 for weight, option in zip(weights, seen, strict=True))
     searches = 1 / sum(weight**2 for weight in weights)  # as many as would count alike
     spread = apart / (searches - 1) if searches > ONE else LONE**2
-    return Option(seen[0].move, visits, share, played, spread if len(seen) > 1 else 0.0, known=known)
+    return JudgedMove(seen[0].move, visits, share, played, spread if len(seen) > 1 else 0.0, known=known)
 
 
 @dataclass
@@ -154,25 +153,27 @@ class Mind:
     """The memory of one bot: a tree of bounded size, kept from decision to decision of one match."""
 
     style: dict[str, Any] = field(default_factory=dict)  # what differs from the game's usual way of searching
-    tree: Tree = field(default_factory=plant, repr=False)
+    tree: SearchTree = field(default_factory=plant, repr=False)
+    lore: Lore | None = None  # another than the game's own
     _game: Game | None = None
     _desk: Desk | None = None
 
     def think(
         self, sight: Sight, seed: int, seconds: float | None = None, simulations: int | None = None,
         share: Callable[[], float] = all_of_it,
-    ) -> Verdict:  # fmt: skip
+    ) -> SearchResult:  # fmt: skip
         """Search for so many seconds or simulations, whichever is over first; one of them must be given. `share` is
         the part of the seconds that may be used: it may become less while others wait for the processor."""
         begun = perf_counter()
         desk, style = self._sit_down(sight)
-        run = compiled_search(sight.game.definition)
+        lore = self.lore or sight.game.definition.lore
+        run = compiled_search(sight.game.definition, lore)
         box = sight.game.box.record.array
         chunk, done, node, slowest = FIRST_CHUNK, 0, 0, 0.0
         while simulations is None or done < simulations:
             chunk = chunk if simulations is None else min(chunk, simulations - done)
             before = perf_counter()
-            node = run(box, desk, self.tree, style, seed, done, chunk)
+            node = run(lore, box, desk, self.tree, style, seed, done, chunk)
             now = perf_counter()
             done += chunk
             rate = chunk / max(now - before, 1e-9)
@@ -184,7 +185,7 @@ class Mind:
             chunk = max(1, int(rate * min(LONGEST_CHUNK, CHUNK_OF_BUDGET * seconds)))
             if left < slowest or self._settled(node, rate * left):
                 break
-        return self._verdict(sight, node, done)
+        return self._result(sight, node, done)
 
     def forget(self) -> None:
         """Begin anew, as if nothing had been thought of before."""
@@ -198,12 +199,8 @@ class Mind:
         if half_full(self.tree):
             clear(self.tree)
         self._desk.root[0] = before_the_others(sight).array[0]
-        lore = read_lore(definition)
-        usual = {
-            "horizon": advice(lore, "HORIZON"),
-            "explore": advice(lore, "EXPLORE"),
-            "hidden": int(not definition.all_open),
-        }
+        lore = self.lore or definition.lore
+        usual = {"horizon": lore.horizon, "explore": lore.explore, "hidden": int(not definition.all_open)}
         return self._desk, Style(sight.seat, **{**usual, **self.style})
 
     def _edges(self, node: int) -> tuple[Any, Any]:
@@ -222,7 +219,7 @@ class Mind:
         visits = np.sort(edges["visits"])
         return bool(len(visits) == 1 or visits[-1] - visits[-2] > left)
 
-    def _verdict(self, sight: Sight, node: int, simulations: int) -> Verdict:
+    def _result(self, sight: Sight, node: int, simulations: int) -> SearchResult:
         assert self._desk is not None
         edges, mixes = self._edges(node)
         mixed = bool(self.tree.nodes[node]["mixed"])
@@ -236,11 +233,11 @@ class Mind:
             if mixed and total:
                 part = float(mix["played"]) / total if i in choices else 0.0
             move, visits = sight.game.notation.move(int(edge["move"])), int(edge["visits"])
-            options.append(_with_known(Option(move, visits, float(edge["mean"]), part, known=float(known[i]))))
-        return Verdict(tuple(options), simulations, mixed)
+            options.append(_with_known(JudgedMove(move, visits, float(edge["mean"]), part, known=float(known[i]))))
+        return SearchResult(tuple(options), simulations, mixed)
 
 
-def _with_known(option: Option) -> Option:
+def _with_known(option: JudgedMove) -> JudgedMove:
     """A win or a loss at once: the worlds that showed it are among those that were tried."""
     if option.known not in (0.0, WON):
         return option

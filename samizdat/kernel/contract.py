@@ -1,18 +1,21 @@
 """The contract of a game: seven functions, and nothing else.
 
-Kernel loops call these names; which game answers follows from the type of the state record, for the
-interpreter (`Rules` looked up by class) and for compiled code (specialised by record type) alike.
+`setup`, `hide`, `guess` and `score` stand in its `rules.py`; `seats_to_act`, `legal` and `play` follow from its
+decision points (kernel/points.py). Kernel loops call these names; which game answers follows from the type of the
+state record, for the interpreter (looked up by class) and for compiled code (specialised by record type) alike.
 """
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any, Protocol
 
+from samizdat.kernel.points import Points
 from samizdat.kernel.records import Ints, Record
 
 
 class Rules(Protocol):
-    """What a game's `rules.py` must define."""
+    """What compiled and interpreted loops ask a game."""
 
     def setup(self, box: Any, s: Any, luck: Any) -> None:
         """Deal a new game for the options already written in `s`."""
@@ -48,8 +51,9 @@ RULES_OF: dict[type[Record], Rules] = {}
 LAWS_OF: dict[type[Record], Laws] = {}
 
 
-def register(state: type[Record], rules: Any, laws: Any) -> None:
-    RULES_OF[state] = rules
+def register(state: type[Record], rules: Any, points: Points | None, laws: Any) -> None:
+    found = {name: getattr(points if points and hasattr(points, name) else rules, name) for name in CONTRACT}
+    RULES_OF[state] = SimpleNamespace(**found)
     LAWS_OF[state] = laws
 
 

@@ -1,38 +1,51 @@
-"""Games: what a folder under `samizdat/games` defines, and a game with its options chosen."""
+"""Games: what a folder under `samizdat/games` or a package outside ours defines, and one with its options chosen."""
 
 from __future__ import annotations
 
 import functools
 import importlib
-import importlib.util
+import inspect
+import logging
 import pickle
 import pkgutil
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from samizdat.kernel import all_open, no_laws
 from samizdat.kernel.arguments import clip, whole
+from samizdat.kernel.blank import Blank, blank_box
+from samizdat.kernel.boards import Board
 from samizdat.kernel.box import Box
-from samizdat.kernel.contract import register
+from samizdat.kernel.contract import RULES_OF, register
 from samizdat.kernel.errors import BoxError, OptionError
+from samizdat.kernel.lores import NO_LORE, Lore
 from samizdat.kernel.luck import fresh_seed
-from samizdat.kernel.moves import MoveList, Notation
+from samizdat.kernel.moves import Move, MoveList, Notation
 from samizdat.kernel.options import Option, read_options
+from samizdat.kernel.plain_board import PlainBoard
+from samizdat.kernel.points import Points
 from samizdat.kernel.reach import Reach
 from samizdat.kernel.records import Record
-from samizdat.kernel.telling import Listing, Phrase, template
+from samizdat.kernel.shows import SEATS, PlainShow, Show
+from samizdat.kernel.stakes import Stake
+from samizdat.kernel.telling import Line, Listing, Phrase, template
 
 if TYPE_CHECKING:
     from samizdat.kernel.match import Match
     from samizdat.kernel.native import Native
 
 REDUCED = "reduced"  # the box of this name is the small one beside a game's own
+OUTSIDE = "samizdat.games"  # the entry points by which packages outside ours announce games
+
+log = logging.getLogger("samizdat.games")
 
 
 @dataclass(frozen=True)
@@ -61,30 +74,35 @@ class Past:
         return all(np.array_equal(then.array[name], state.array[name]) for name in compared)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Definition:
-    """A game, as its folder's `__init__.py` defines it."""
+    """A game, as its folder or package defines it. Whatever has a default here, a small game need not have."""
 
     name: str  # as users write it: dual-powers
     title: str
-    designers: str
-    publishers: str
+    designers: str = ""
+    publishers: str = ""
     variants: Mapping[str, tuple[int, ...]]  # variant -> numbers of players; the first variant is the default
-    options: tuple[Option, ...]
+    options: tuple[Option, ...] = ()
     state: type[Record]
-    printed: type[Record]
+    printed: type[Record] = Blank
     moves: MoveList
     reasons: tuple[str, ...]
-    read_box: Callable[[Path], Box]
+    read_box: Callable[[Path], Box] | None = None  # None: nothing is printed that a file could say otherwise
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of a game without a box file
     rules: ModuleType
-    laws: ModuleType
-    show: ModuleType
+    laws: ModuleType = no_laws
+    show: Show = field(default_factory=PlainShow)
+    board: Board = field(default_factory=PlainBoard)
+    lore: Lore = NO_LORE
+    stakes: Callable[[Game, Any, int], list[Stake]] = lambda game, s, seat: []  # what a decision may win or lose
     longest: Callable[[Box, Mapping[str, Any], int], int]  # bound on decisions: box, options, players
     fair_seats: Callable[[str, int], int] = lambda variant, players: players  # the solitaire counts as two
     all_may_lose: bool = False  # whether a match can end in a common defeat
     all_open: bool = False  # whether nothing is ever hidden from anybody
     reduced: Mapping[str, Any] = field(default_factory=dict)  # players, variant, options for reduced.toml
     retired: tuple[Option, ...] = ()  # options no longer offered, which changed nothing; old matches carry them
+    points: Points = None  # type: ignore[assignment]  # until every game has them
     past: tuple[Past, ...] = ()  # earlier versions of the rules that can still be played
     # What fields can hold in one game (kernel/reach.py).
     reach: Callable[[Game], Mapping[str, Reach]] = lambda game: {}
@@ -92,7 +110,12 @@ class Definition:
     own_rows: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        register(self.state, self.rules, self.laws)
+        for other in RULES_OF:
+            if other is not self.state and other.dtype == self.state.dtype:
+                # Compiled code knows a record by its layout alone.
+                raise TypeError(f"its state has the same fields as that of {other.__module__}: rename one of them")
+        nothing_hidden = {"hide": all_open.hide, "guess": all_open.guess} if self.all_open else {}
+        register(self.state, SimpleNamespace(**{**nothing_hidden, **vars(self.rules)}), self.points, self.laws)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Sent to other processes by where it stands: modules cannot travel, and it is the same everywhere."""
@@ -108,6 +131,11 @@ class Definition:
         return Path(str(self.rules.__file__)).parent
 
     @property
+    def snake(self) -> str:
+        """Its name where a dash cannot stand."""
+        return self.name.replace("-", "_")
+
+    @property
     def version(self) -> int:
         return int(self.rules.RULES_VERSION)
 
@@ -116,17 +144,30 @@ class Definition:
         """The compiled loops of this game; importing the compiler waits until somebody asks."""
         from samizdat.kernel.native import Native
 
-        return Native(Path(str(self.rules.__file__)), Path(str(self.laws.__file__)))
+        return Native(*self.compiled_from)
 
     @functools.cached_property
-    def lore(self) -> ModuleType | None:
-        """What the game's folder tells bots about playing well, if it does."""
-        name = f"{self.rules.__name__.rpartition('.')[0]}.lore"
-        return importlib.import_module(name) if importlib.util.find_spec(name) else None
+    def compiled_from(self) -> tuple[Path | str, ...]:
+        """What compiled code is made from: the modules of its rules and laws, and what follows from its points."""
+        rules, laws = Path(str(self.rules.__file__)), Path(str(self.laws.__file__))
+        if self.points is None:
+            return rules, laws
+        others = {Path(inspect.getfile(function)) for function in self.points.functions} - {rules}
+        return rules, laws, *sorted(others), self.points.source
 
     @functools.cached_property
     def standard_box(self) -> Box:
-        return self.read_box(self.folder / "box.toml")
+        if self.read_box is not None:
+            return self.read_box(self.folder / "box.toml")
+        most = max(max(counts) for counts in self.variants.values())
+        seats = {SEATS: tuple(f"seat_{number}" for number in range(1, most + 1))}
+        return blank_box(self.name, {**seats, **self.names})
+
+    def box_from(self, path: Path) -> Box:
+        """The box of a file of somebody's own."""
+        if self.read_box is None:
+            raise BoxError(f"{self.name} is played with nothing printed, so no box file can change it.")
+        return self.read_box(path)
 
     def choose(
         self,
@@ -183,7 +224,7 @@ class Definition:
                     Phrase("{game} no longer offers the option {name}: it changed nothing. Leave it out.", words)
                 )
         chosen = read_options(self.name, variant, self.options, options)
-        printed = self.standard_box if path is None else self.read_box(path)
+        printed = self.standard_box if path is None else self.box_from(path)
         return Game(self, variant, number, chosen, printed, self.version)
 
     def read_state(self, stored: bytes, rules: int) -> Record:
@@ -240,7 +281,7 @@ class Game:
         """Nothing in it ever changes."""
         return self
 
-    @property
+    @functools.cached_property
     def name(self) -> str:
         return self.definition.name
 
@@ -248,7 +289,13 @@ class Game:
     def notation(self) -> Notation:
         return self.definition.moves.bind(self.box.names)
 
-    @property
+    def words(self, label: str) -> tuple[str, ...]:
+        """The names that stand under a label: of the box, of the show, or of an enumeration that moves range over."""
+        kinds = self.definition.moves.kinds.values()
+        fixed = {names.label: names.fixed for kind in kinds for names in kind.args.values()}
+        return {**fixed, **self.definition.show.WORDS, **self.box.names}[label]
+
+    @functools.cached_property
     def capacity(self) -> int:
         """How many move ids there are."""
         return self.definition.moves.count
@@ -281,6 +328,15 @@ class Game:
             if name in s.fields:
                 setattr(s, name, known[name].number(value))
         return s  # type: ignore[no-any-return]
+
+    def why_not(self, hidden: Record, seat: int, move: Move) -> Line:
+        """Why a move is not open to a seat, in one sentence with its rule; from the seat's hidden record only."""
+        points = self.definition.points
+        if points is not None and move.kind not in points.at(hidden).takes:
+            point = points.at(hidden)
+            return Line(point.rules[0], point.asks)
+        line: Line = self.definition.show.why_not(self, hidden, seat, move)
+        return line
 
     def moves_buffer(self, rows: int | None = None) -> npt.NDArray[np.int16]:
         """Room for the legal moves of one seat (or of `rows`), for compiled loops."""
@@ -315,12 +371,30 @@ def _chosen(
 
 @functools.cache
 def definitions() -> dict[str, Definition]:
-    """Every game folder there is, by the name users write."""
+    """Every game there is, by the name users write: our folders, then those that installed packages announce. A
+    package that cannot be read is left out and named in the log; nobody else's game suffers from it."""
     found: dict[str, Definition] = {}
     for module in pkgutil.iter_modules(importlib.import_module("samizdat.games").__path__):
         definition: Definition = importlib.import_module(f"samizdat.games.{module.name}").GAME
         found[definition.name] = definition
+    for entry in sorted(entry_points(group=OUTSIDE)):
+        try:
+            announced = _announced(entry)
+        except Exception as error:
+            log.error("The game announced as %s (%s) is left out: %s", entry.name, entry.value, error)
+            continue
+        if found.setdefault(announced.name, announced) is not announced:
+            log.error("The game announced as %s (%s) is left out: there is another one.", entry.name, entry.value)
     return found
+
+
+def _announced(entry: EntryPoint) -> Definition:
+    definition = entry.load()
+    if not isinstance(definition, Definition):
+        raise TypeError("it is no Definition")
+    if definition.name != entry.name:
+        raise ValueError(f"it calls itself {definition.name}")
+    return definition
 
 
 def definition(name: object) -> Definition:
@@ -330,3 +404,13 @@ def definition(name: object) -> Definition:
         words = {"name": clip(name), "known": Listing(list(definitions()))}
         raise OptionError(Phrase("There is no game {name}; there are {known}.", words))
     return found
+
+
+def rulebook_text(definition: Definition, code: str = "en") -> tuple[str, str]:
+    """The rulebook of a game as Markdown, and its language: the one asked for, or English, or else what its rules say
+    of themselves."""
+    folder = definition.folder / "rulebook"
+    for found in (code, "en"):
+        if (folder / f"{found}.md").is_file():
+            return found, (folder / f"{found}.md").read_text(encoding="utf-8")
+    return "en", f"# {definition.title}\n\n{inspect.getdoc(definition.rules) or ''}\n"

@@ -26,17 +26,21 @@ THREADS = 128  # in a block
 REGISTERS = 64  # a thread; with more, fewer threads wait for memory at the same time
 
 
-def load_cuda() -> Any:
-    """The numba.cuda module, if there is a card to run on; otherwise one clear sentence."""
+cuda: Any = None  # the numba.cuda module, once it is loaded; compiled code finds it here
+
+
+def load_cuda() -> None:
+    """Load numba.cuda, if there is a card to run on (or Numba's simulator of one); otherwise one clear sentence."""
+    global cuda  # noqa: PLW0603
     if not hasattr(np, "row_stack"):
         np.row_stack = np.vstack  # numba-cuda 0.30 asks NumPy for a name it dropped
     try:
-        from numba import cuda
+        from numba import cuda as found
     except ImportError as error:
         raise SamizdatError(f"The GPU engine needs numba-cuda: pip install 'samizdat[gpu]' ({error}).") from None
-    if not cuda.is_available():  # type: ignore[no-untyped-call]
+    if not found.is_available():  # type: ignore[no-untyped-call]
         raise SamizdatError("The GPU engine found no NVIDIA card on this machine.")
-    return cuda
+    cuda = found
 
 
 def say_wild(index: int, size: int, place: int) -> int:
@@ -75,18 +79,17 @@ class Gpu:
     """Plays batches of random games of one game on the card and leaves the results there."""
 
     def __init__(self, game: Game, registers: int = REGISTERS) -> None:
-        self.cuda = load_cuda()
+        load_cuda()
         self.registers = registers
         register_rules()
         if checked.CHECKED:
             check_on_the_card()
         self.game = game
-        self.boxes = self.cuda.to_device(game.box.record.array)
-        self.options = self.cuda.to_device(game.blank().array)
+        self.boxes = cuda.to_device(game.box.record.array)
+        self.options = cuda.to_device(game.blank().array)
         self._kernel = self._compile()
 
     def _compile(self) -> Any:
-        cuda = self.cuda
         capacity = self.game.capacity
         state_type = numba.from_dtype(self.game.definition.state.dtype)
         score_type = numba.from_dtype(Score.dtype)
@@ -95,7 +98,9 @@ class Gpu:
         too_long = loops.TOO_LONG
         copy_state, copy_score = copier(self.game.definition.state), copier(Score)
 
-        @cuda.jit(max_registers=self.registers)  # type: ignore[untyped-decorator]
+        limits = {} if numba.config.ENABLE_CUDASIM else {"max_registers": self.registers}  # type: ignore[attr-defined]
+
+        @cuda.jit(**limits)  # type: ignore[untyped-decorator]
         def play_all(
             boxes: Any, options: Any, states: Any, scores: Any, lengths: Any, seed: int, first: int, most: int
         ) -> None:
@@ -129,7 +134,6 @@ class Gpu:
 
     def arrays(self, games: int) -> tuple[Any, Any, Any]:
         """Room on the card for the states, scores and lengths of so many games, zeroed."""
-        cuda = self.cuda
         kinds = (self.game.definition.state.dtype, Score.dtype, np.dtype(np.int64))
         states, scores, lengths = (cuda.to_device(np.zeros(games, kind)) for kind in kinds)
         return states, scores, lengths
@@ -141,7 +145,7 @@ class Gpu:
         self._kernel[blocks, THREADS](
             self.boxes, self.options, states, scores, lengths, seed, first, self.game.longest
         )
-        self.cuda.synchronize()
+        cuda.synchronize()
 
     def results(self, games: int, seed: int, first: int = 0) -> tuple[npt.NDArray[Any], ...]:
         """States, scores and lengths of so many games, copied back."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from samizdat.kernel import contract
+from samizdat.kernel.contract import RULES_OF
 from samizdat.kernel.luck import Luck, begin
 from samizdat.kernel.records import Record
 from samizdat.kernel.scoring import Score
@@ -32,33 +32,33 @@ class Batch:
 def legal_moves(box: Record, state: Record, seat: int, capacity: int) -> list[int]:
     """The ids of the decisions open to a seat, ascending."""
     moves: Any = [0] * capacity
-    return list(moves[: contract.legal(box, state, seat, moves)])
+    return list(moves[: RULES_OF[type(state)].legal(box, state, seat, moves)])
 
 
 def acting(state: Record) -> tuple[int, ...]:
     """The seats that may decide now."""
-    seats = contract.seats_to_act(state)
+    seats = RULES_OF[type(state)].seats_to_act(state)
     return tuple(seat for seat in range(seats.bit_length()) if (seats >> seat) & 1)
 
 
 def hidden(box: Record, state: Record, seat: int) -> Record:
     """A copy of a state with all and only what that seat may know; -1 is a spectator."""
     view = state.copy()
-    contract.hide(box, view, seat)
+    RULES_OF[type(view)].hide(box, view, seat)
     return view
 
 
 def scored(box: Record, state: Record) -> Score:
     out = Score()
-    contract.score(box, state, out)
+    RULES_OF[type(state)].score(box, state, out)
     return out
 
 
 def deal(box: Record, state: Record, luck: Luck) -> None:
     begin(luck, 0)
-    contract.setup(box, state, luck)
+    RULES_OF[type(state)].setup(box, state, luck)
 
 
 def decide(box: Record, state: Record, luck: Luck, ply: int, seat: int, move: int) -> None:
     begin(luck, ply)
-    contract.play(box, state, luck, seat, move)
+    RULES_OF[type(state)].play(box, state, luck, seat, move)

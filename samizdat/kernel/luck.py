@@ -5,9 +5,9 @@ come from a counter-based generator (Threefry-4x32 with 20 rounds) keyed by the 
 and counted by ply, so the same seed and moves give the same game on every engine, and a copied state tells
 nothing about the future.
 
-There are two kinds of luck. `Luck` is the bare generator, for simulation. `Heard` is luck with an ear: its
-first outcomes can be scripted, it notes what was asked, and it collects what the rules `tell`. Rules do not
-know the difference; compiled code for bare luck contains no trace of telling.
+There are two kinds of luck. `Luck` is the bare generator, for simulation. `RecordingLuck` can be given its first
+outcomes, notes what was asked, and collects what the rules `tell`. Rules do not know the difference; compiled code
+for bare luck contains no trace of telling.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class Luck(Record):
     words: Ints = grid(4, 0, WORD, "the current block")
 
 
-class Heard(Luck):
-    """Luck with an ear: scripted outcomes, a note of what was asked, and what was told."""
+class RecordingLuck(Luck):
+    """Luck with scripted outcomes, a note of what was asked, and what was told."""
 
     scripted: int = scalar(0, SCRIPT, "outcomes in the script")
     used: int = scalar(0, SCRIPT, "outcomes of the script already used")
@@ -137,7 +137,7 @@ def draw_bare(luck: Luck, n: int) -> int:
 
 
 @rule
-def draw_heard(luck: Heard, n: int) -> int:
+def draw_recorded(luck: RecordingLuck, n: int) -> int:
     """The next scripted outcome, or else a random one; either way it is noted.
 
     A script that asks for what cannot come is spent on the spot: `asked` then tells a script's author
@@ -159,13 +159,15 @@ def draw_heard(luck: Heard, n: int) -> int:
 
 def draw(luck: Luck, n: int) -> int:
     """One of `n` equally likely things (0 to n-1). Compiled code picks the kind of luck by its type."""
-    if isinstance(luck, Heard):
-        return draw_heard(luck, n)
+    if isinstance(luck, RecordingLuck):
+        return draw_recorded(luck, n)
     return draw_bare(luck, n)
 
 
 @rule
-def tell_heard(luck: Heard, audience: int, event: int, a: int, b: int, c: int, d: int, e: int, f: int) -> None:
+def tell_recorded(
+    luck: RecordingLuck, audience: int, event: int, a: int, b: int, c: int, d: int, e: int, f: int
+) -> None:
     if luck.told < TOLD:
         luck.audience[luck.told] = audience
         luck.event[luck.told] = event
@@ -182,19 +184,19 @@ def tell(
     luck: Luck, audience: int, event: int, a: int = 0, b: int = 0, c: int = 0, d: int = 0, e: int = 0, f: int = 0
 ) -> None:
     """Say what just happened, to a bit set of seats. Bare luck does not listen."""
-    if isinstance(luck, Heard):
-        tell_heard(luck, audience, event, a, b, c, d, e, f)
+    if isinstance(luck, RecordingLuck):
+        tell_recorded(luck, audience, event, a, b, c, d, e, f)
 
 
 @rule
-def reveal_heard(luck: Heard) -> None:
+def reveal_recorded(luck: RecordingLuck) -> None:
     luck.revealed = 1
 
 
 def reveal(luck: Luck) -> None:
     """Mark this decision as one that opened something hidden: it can no longer be taken back."""
-    if isinstance(luck, Heard):
-        reveal_heard(luck)
+    if isinstance(luck, RecordingLuck):
+        reveal_recorded(luck)
 
 
 @rule

@@ -15,35 +15,14 @@ from samizdat.kernel import interpreted as engine
 from samizdat.kernel.arguments import check_seed, clip, shorten, whole, wholes
 from samizdat.kernel.errors import GameOver, IllegalMove, MoveError, NotYourTurn
 from samizdat.kernel.game import Game
-from samizdat.kernel.luck import SCRIPT, WIDE, Heard, fresh_seed, seed_luck
+from samizdat.kernel.history import History, Observation, Ply
+from samizdat.kernel.luck import SCRIPT, WIDE, RecordingLuck, fresh_seed, seed_luck
 from samizdat.kernel.moves import Move
 from samizdat.kernel.records import Record
 from samizdat.kernel.scoring import Score, returns
-from samizdat.kernel.telling import Line, Phrase, Told, heard
+from samizdat.kernel.telling import Line, Phrase, heard
 
 SPECTATOR = -1
-
-
-@dataclass(frozen=True)
-class Ply:
-    """One decision (or the deal) and all it caused."""
-
-    seat: int
-    move: int
-    before: bytes
-    told: tuple[Told, ...]
-    drawn: tuple[tuple[int, int], ...]  # for each draw: how many outcomes were possible, which came
-    revealed: bool
-    script: tuple[int, ...] = ()  # the outcomes that were given rather than drawn
-
-
-@dataclass(frozen=True)
-class Observation:
-    """What one seat learned at one step: its own decision if it was one, what it heard, what it then saw."""
-
-    move: int | None
-    told: tuple[Told, ...]
-    seen: bytes
 
 
 @dataclass(frozen=True)
@@ -85,18 +64,15 @@ class Match:
         self.seed = check_seed(seed)
         self.nonce = fresh_seed() if nonce is None else nonce
         self.names: tuple[str, ...] = ()  # of those who play, where somebody gave them; for files alone
-        self._luck = Heard()
+        self._luck = RecordingLuck()
         seed_luck(self._luck, self.seed)
+        self._box = game.box.record
         self._state = game.blank()
-        self._history: list[Ply] = []
-        self._observed: dict[int, tuple[list[int], list[Observation]]] = {}  # by seat: counted by ply, and what
+        self._played: list[Ply] = []
+        self._histories: dict[int, History] = {}  # by viewer: of those whom somebody asked for
         script = self._script(luck)
         engine.deal(self._box, self._state, self._luck)
         self._deal = self._note(-1, -1, b"", script)
-
-    @property
-    def _box(self) -> Record:
-        return self.game.box.record
 
     # --- who, what, whether ------------------------------------------------------------------------------
 
@@ -116,26 +92,22 @@ class Match:
     @property
     def plies(self) -> int:
         """Decisions played so far."""
-        return len(self._history)
+        return len(self._played)
 
     @property
     def moves(self) -> list[tuple[int, Move]]:
         """All decisions so far with the seats that made them; the referee's, not a seat's."""
-        return [(ply.seat, self.game.notation.move(ply.move)) for ply in self._history]
-
-    def last_moves(self, number: int) -> list[Move]:
-        """The latest decisions, oldest first; the referee's."""
-        return [self.game.notation.move(ply.move) for ply in self._history[self.plies - number :]]
+        return [(ply.seat, self.game.notation.move(ply.move)) for ply in self._played]
 
     @property
-    def deeds(self) -> list[tuple[int, Move, tuple[int, ...]]]:
+    def decisions(self) -> list[tuple[int, Move, tuple[int, ...]]]:
         """All decisions with their seats and the outcomes that were given rather than drawn; the referee's."""
-        return [(ply.seat, self.game.notation.move(ply.move), ply.script) for ply in self._history]
+        return [(ply.seat, self.game.notation.move(ply.move), ply.script) for ply in self._played]
 
     @property
     def scripted(self) -> tuple[int, ...]:
         """The plies of which outcomes were given rather than drawn; the deal is ply 0."""
-        return tuple(number for number, ply in enumerate((self._deal, *self._history)) if ply.script)
+        return tuple(number for number, ply in enumerate((self._deal, *self._played)) if ply.script)
 
     @property
     def raw(self) -> bytes:
@@ -186,37 +158,42 @@ class Match:
 
     # --- playing -----------------------------------------------------------------------------------------
 
-    def play(self, seat: int, move: object, luck: Sequence[int] = ()) -> None:
+    def play(self, seat: int, move: object, luck: Sequence[int] = ()) -> Move:
         """Play one decision: a Move, its id or its notation. `luck` gives outcomes to use before drawing any.
+        Returns the decision.
 
         An error changes nothing: MoveError (no such move), GameOver, NotYourTurn, IllegalMove (why, and the rule).
         """
         wanted = self.game.notation.read(move)
         seat = self._check_seat(seat)
-        if self.over:
+        turn = self.turn
+        if not turn:
             raise GameOver("The match is over; nobody decides any more.")
-        if seat not in self.turn:
-            waiting = " and ".join(str(other) for other in self.turn)
+        if seat not in turn:
+            waiting = " and ".join(str(other) for other in turn)
             raise NotYourTurn(f"Seat {seat} has nothing to decide now; the match waits for seat {waiting}.")
         if wanted.id not in engine.legal_moves(self._box, self._state, seat, self.game.capacity):
             # Asked of the hidden record: a refusal must not tell what the seat may not know.
             hidden = engine.hidden(self._box, self._state, seat)
-            line: Line = self.game.definition.show.why_not(self.game, hidden, seat, wanted)
+            line = self.game.why_not(hidden, seat, wanted)
             raise IllegalMove(f"{wanted} is not possible now: {line}", line.rule, line)
         before = bytes(self._state)
         script = self._script(luck)
-        engine.decide(self._box, self._state, self._luck, self.plies + 1, seat, wanted.id)
+        engine.decide(self._box, self._state, self._luck, len(self._played) + 1, seat, wanted.id)
         try:
             ply = self._note(seat, wanted.id, before, script)
         except MoveError:
-            self._restore(before)
+            self._state = self.game.definition.state.from_bytes(before)
             raise
-        self._history.append(ply)
+        self._played.append(ply)
+        for history in self._histories.values():
+            history.take_in(self._box, ply, self._state)
+        return wanted
 
     def _check_seat(self, seat: object) -> int:
         number = whole(seat)
-        if number is None or not 0 <= number < self.seats:
-            raise NotYourTurn(f"There is no seat {clip(seat)}; seats are numbered 0 to {self.seats - 1}.")
+        if number is None or not 0 <= number < self.game.players:
+            raise NotYourTurn(f"There is no seat {clip(seat)}; seats are numbered 0 to {self.game.players - 1}.")
         return number
 
     def _script(self, given: object) -> tuple[int, ...]:
@@ -245,10 +222,6 @@ class Match:
                 )
         return Ply(seat, move, before, heard(luck), drawn, bool(luck.revealed), outcomes)
 
-    def _restore(self, state: bytes) -> None:
-        self._observed = {}
-        self._state = self.game.definition.state.from_bytes(state)
-
     # --- what a seat may know ----------------------------------------------------------------------------
 
     def view(self, seat: int | None) -> dict[str, Any]:
@@ -266,50 +239,34 @@ class Match:
     def past_sight(self, seat: int, ply: int) -> Sight:
         """What a seat knew before the decision with this number, counted from 0."""
         twin = self.copy()
-        twin._history = self._history[:ply]
         if ply < self.plies:
-            twin._restore(self._history[ply].before)
+            twin._go_back(ply)
         return twin.sight(seat)
 
+    def history(self, seat: int | None) -> History:
+        """What a viewer has learned; it goes on with the match."""
+        number = SPECTATOR if seat is None else self._check_seat(seat)
+        found = self._histories.get(number)
+        if found is None:
+            found, state = History(number), self.game.definition.state
+            for ply, after in zip((self._deal, *self._played), self._states(), strict=True):
+                found.take_in(self._box, ply, state.from_bytes(after))
+            self._histories[number] = found
+        return found
+
     def observations(self, seat: int | None) -> tuple[Observation, ...]:
-        """The sequence of what a seat learned; steps that showed it nothing do not appear in it."""
-        number = self._viewer(seat)
-        counts, found = self._observed.setdefault(number, ([], []))
-        for i in range(len(counts), self.plies + 1):
-            ply = self._history[i - 1] if i else self._deal
-            after = self._history[i].before if i < self.plies else bytes(self._state)
-            state = self.game.definition.state.from_bytes(after)
-            seen = bytes(engine.hidden(self._box, state, number))
-            told = tuple(one for one in ply.told if one.heard_by(number))
-            own = ply.move if ply.seat == number and ply.seat >= 0 else None
-            if own is not None or told or not found or seen != found[-1].seen:
-                found.append(Observation(own, told, seen))
-            counts.append(len(found))
-        return tuple(found)
-
-    def noticed(self, seat: int | None) -> tuple[int, ...]:
-        """How many observations a seat had made after the deal and after every decision."""
-        self.observations(seat)
-        return tuple(self._observed[self._viewer(seat)][0])
-
-    def learn(self, twin: Match) -> None:
-        """Take over what a copy has worked out of observations, if its history is still the beginning of this one."""
-        last = twin.plies - 1
-        if last >= self.plies or (last >= 0 and self._history[last] is not twin._history[last]):
-            return
-        for number, (counts, found) in twin._observed.items():
-            if number not in self._observed or len(counts) > len(self._observed[number][0]):
-                self._observed[number] = (counts, found)
+        """The sequence of what a viewer learned; decisions that showed it nothing do not appear in it."""
+        return tuple(self.history(seat).observations)
 
     def _states(self) -> list[bytes]:
         """The record after the deal and after every decision."""
-        return [*(ply.before for ply in self._history), bytes(self._state)]
+        return [*(ply.before for ply in self._played), bytes(self._state)]
 
     def log(self, seat: int | None) -> list[Line]:
         """What happened so far, in sentences, as that seat heard it."""
         number = self._viewer(seat)
         lines: list[Line] = []
-        for ply in (self._deal, *self._history):
+        for ply in (self._deal, *self._played):
             told = [one for one in ply.told if one.heard_by(number)]
             lines.extend(self.game.definition.show.tell(self.game, told, number))
         return lines
@@ -329,33 +286,34 @@ class Match:
         index = self._undoable(seat)
         if index is None:
             raise IllegalMove(f"Seat {seat} has nothing it may take back.", "undo")
-        later = self._history[index + 1 :]
-        before = {
-            number: (counts[: index + 1], found[: counts[index]])
-            for number, (counts, found) in self._observed.items()
-            if len(counts) > index
-        }
-        self._restore(self._history[index].before)
-        self._observed = before  # what was observed up to here stays as it was
-        del self._history[index:]
+        later, old = self._played[index + 1 :], self._histories
+        self._go_back(index)
         for ply in later:
             self.play(ply.seat, ply.move)
+        for number, history in self._histories.items():
+            history.replace(old[number])
+
+    def _go_back(self, ply: int) -> None:
+        """To the position before the decision with this number, and to what everybody knew there."""
+        self._state = self.game.definition.state.from_bytes(self._played[ply].before)
+        self._histories = {number: history.at(ply) for number, history in self._histories.items()}
+        del self._played[ply:]
 
     def _undoable(self, seat: int) -> int | None:
         seat = self._check_seat(seat)
-        index = next((i for i in reversed(range(self.plies)) if self._history[i].seat == seat), None)
-        if index is None or any(ply.revealed or ply.drawn for ply in self._history[index:]):
+        index = next((i for i in reversed(range(len(self._played))) if self._played[i].seat == seat), None)
+        if index is None or any(ply.revealed or ply.drawn for ply in self._played[index:]):
             return None
         states = self._states()
         for i in range(index + 1, self.plies):
-            other = self._history[i].seat
+            other = self._played[i].seat
             if self._noticed(index, states, other) and self._noticed(i, states, seat):
                 return None
         return index
 
     def _noticed(self, index: int, states: list[bytes], seat: int) -> bool:
         """Whether a seat could tell that a decision was made."""
-        if any(told.heard_by(seat) for told in self._history[index].told):
+        if any(told.heard_by(seat) for told in self._played[index].told):
             return True
         state = self.game.definition.state
         seen = [bytes(engine.hidden(self._box, state.from_bytes(states[i]), seat)) for i in (index, index + 1)]
@@ -368,8 +326,8 @@ class Match:
         twin = copy.copy(self)
         twin._state = self._state.copy()
         twin._luck = self._luck.copy()
-        twin._history = list(self._history)
-        twin._observed = {seat: (list(counts), list(found)) for seat, (counts, found) in self._observed.items()}
+        twin._played = list(self._played)
+        twin._histories = {number: history.at(len(self._played)) for number, history in self._histories.items()}
         return twin
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Match:

@@ -63,7 +63,7 @@ def result(match: Match) -> dict[str, Any] | None:
 def dumps(match: Match) -> str:
     """The referee's file of a match. Read and written again it is the same, byte for byte."""
     game = match.game
-    plies = (match._deal, *match._history)
+    plies = (match._deal, *match._played)
     data: dict[str, Any] = {
         "format": FORMAT,
         "version": FORMAT_VERSION,
@@ -246,11 +246,11 @@ def _replay(text: str, box: str | Path | None) -> tuple[Match, dict[str, Any]]:
         if not (seat.isascii() and seat.isdigit() and len(seat) < 3):
             raise _no_move(number, entry)
         try:
-            match.play(int(seat), move, luck.get(number, []))
+            played = match.play(int(seat), move, luck.get(number, []))
         except SamizdatError as error:
             wrong = {"number": number, "why": _refusal(match, int(seat), move, error)}
             raise MatchFileError(Phrase('Field "moves", number {number}: {why}', wrong), game) from None
-        if entry != f"{int(seat)} {match.last_moves(1)[0]}":  # a file has one way to write a move, so that it stays
+        if entry != f"{int(seat)} {played}":  # a file has one way to write a move, so that it stays
             raise _no_move(number, entry)
     if _plain(data["result"]) != _plain(result(match)):
         raise MatchFileError(Phrase('Field "result" is not what the moves lead to.'), game)

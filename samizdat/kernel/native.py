@@ -11,12 +11,8 @@ import ast
 import functools
 import hashlib
 import inspect
-import os
-import shutil
 import sys
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,10 +22,11 @@ from numba import types
 from numba.extending import overload
 
 from samizdat.kernel import checked, contract, loops, luck, rule
+from samizdat.kernel.kept import Kept
+from samizdat.kernel.linking import LinkedOnce
 from samizdat.kernel.records import Record
 
 PACKAGE = Path(__file__).resolve().parents[1]
-KEEP_CACHES_FOR = 30 * 24 * 3600  # seconds since a folder of compiled code was last used
 
 _registered: set[int] = set()
 _state_of: dict[Any, type[Record]] = {}
@@ -39,7 +36,7 @@ def _record_type(kind: Any) -> Any:
     return kind.dtype if isinstance(kind, types.Array) else kind
 
 
-def _hears(kind: Any) -> bool:
+def _records(kind: Any) -> bool:
     return "script" in _record_type(kind).fields
 
 
@@ -66,19 +63,19 @@ def engine_form(function: Callable[..., Any]) -> Callable[..., Any]:
     return checked.with_checks(function) if checked.CHECKED else function
 
 
-def _hear_draw(luck_: Any, n: Any) -> Callable[..., Any]:
-    return luck.draw_heard if _hears(luck_) else luck.draw_bare
+def _draw_by_kind(luck_: Any, n: Any) -> Callable[..., Any]:
+    return luck.draw_recorded if _records(luck_) else luck.draw_bare
 
 
-def _hear_tell(
+def _tell_by_kind(
     luck_: Any, audience: Any, event: Any, a: Any = 0, b: Any = 0, c: Any = 0, d: Any = 0, e: Any = 0, f: Any = 0
 ) -> Callable[..., Any]:
-    if _hears(luck_):
-        heard = luck.tell_heard
+    if _records(luck_):
+        recorded = luck.tell_recorded
 
         def speak(luck: Any, audience: Any, event: Any, a: Any = 0, b: Any = 0, c: Any = 0, d: Any = 0,
                   e: Any = 0, f: Any = 0) -> None:  # fmt: skip
-            heard(luck, audience, event, a, b, c, d, e, f)
+            recorded(luck, audience, event, a, b, c, d, e, f)
 
         return speak
 
@@ -89,11 +86,11 @@ def _hear_tell(
     return silence
 
 
-def _hear_reveal(luck_: Any) -> Callable[..., Any]:
+def _reveal_by_kind(luck_: Any) -> Callable[..., Any]:
     def silence(luck: Any) -> None:
         pass
 
-    return luck.reveal_heard if _hears(luck_) else silence
+    return luck.reveal_recorded if _records(luck_) else silence
 
 
 def _same(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -106,9 +103,9 @@ def register_rules() -> None:
         for name in contract.CONTRACT:
             answer(getattr(contract, name), _by_record(name, contract.RULES_OF))
         answer(contract.broken, _by_record("broken", contract.LAWS_OF))
-        answer(luck.draw, _hear_draw)
-        answer(luck.tell, _hear_tell)
-        answer(luck.reveal, _hear_reveal)
+        answer(luck.draw, _draw_by_kind)
+        answer(luck.tell, _tell_by_kind)
+        answer(luck.reveal, _reveal_by_kind)
         overload(checked.within, target="generic", strict=False)(_same(checked.within))
     for function in rule.RULES:
         if id(function) not in _registered:
@@ -118,14 +115,6 @@ def register_rules() -> None:
         known = _state_of.setdefault(numba.from_dtype(state.dtype), state)
         if known is not state:  # compiled code knows a record by its layout alone
             raise TypeError(f"{known.__module__} and {state.__module__} declare the same fields: rename one of them.")
-
-
-def cache_root() -> Path:
-    """Where compiled code is kept: SAMIZDAT_CACHE, or the user's cache folder."""
-    given = os.environ.get("SAMIZDAT_CACHE")
-    if given:
-        return Path(given)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "samizdat"
 
 
 def sources(*files: Path) -> list[Path]:
@@ -155,41 +144,24 @@ def _imported(file: Path) -> Iterator[Path]:
                 yield PACKAGE.joinpath(*parents[1:], f"{last}.py")
 
 
-def sources_hash(*files: Path) -> str:
-    """A fingerprint of some modules, of what they import and of what compiles them."""
-    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.version}".encode())
-    for file in sources(*files):
+def sources_hash(*parts: Path | str) -> str:
+    """A fingerprint of some modules, of what they import and of what compiles them; and of code given as text."""
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {sys.implementation.cache_tag}".encode())
+    for text in (part for part in parts if isinstance(part, str)):
+        digest.update(text.encode() + b"\0")
+    for file in sources(*(part for part in parts if isinstance(part, Path))):
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()[:20]
-
-
-@contextmanager
-def _cached_in(folder: Path) -> Iterator[None]:
-    """Let Numba cache what is compiled here in our folder, whatever the process uses elsewhere."""
-    before = numba.config.CACHE_DIR  # type: ignore[attr-defined]
-    numba.config.CACHE_DIR = str(folder)  # type: ignore[attr-defined]
-    try:
-        yield
-    finally:
-        numba.config.CACHE_DIR = before  # type: ignore[attr-defined]
-
-
-def _sweep(root: Path, keep: Path) -> None:
-    """Throw away compiled code that no version of the sources has used for a month."""
-    keep.mkdir(parents=True, exist_ok=True)
-    os.utime(keep)
-    for folder in root.iterdir():
-        if folder.is_dir() and folder != keep and time.time() - folder.stat().st_mtime > KEEP_CACHES_FOR:
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 class Native:
     """Compiled loops for one game; `native.simulate(...)` and so on."""
 
-    def __init__(self, *modules: Path) -> None:
-        """For the game whose rules and laws stand in these modules."""
+    def __init__(self, *parts: Path | str) -> None:
+        """For the game whose rules and laws stand in these modules; code that stands in none is given as text."""
         register_rules()
-        self.modules = modules
+        self.parts = parts
+        self.name = next(part for part in parts if isinstance(part, Path)).parent.name
 
     @functools.cached_property
     def simulate(self) -> Any:
@@ -214,14 +186,11 @@ class Native:
     def compile(self, function: Callable[..., Any]) -> Any:
         """Compile any function that calls the contract for this game, cached on disk."""
         register_rules()  # the function's own module may have been imported after this object was made
+        if function.__closure__:
+            raise TypeError(f"{function.__qualname__} is a closure: what it holds does not show in its source.")
         own = Path(inspect.getfile(function))
-        root = cache_root()
         form = "-checked" if checked.CHECKED else ""
-        cache = root / f"{self.modules[0].parent.name}-{sources_hash(own, Path(__file__), *self.modules)}{form}"
-        function = engine_form(function)
-        try:
-            _sweep(root, cache)
-        except OSError:  # a read-only home: compile anew in each process rather than not at all
-            return numba.njit(error_model="numpy")(function)
-        with _cached_in(cache):
-            return numba.njit(cache=True, error_model="numpy")(function)
+        folder = f"{self.name}-{sources_hash(own, Path(__file__), *self.parts)}{form}"
+        compiled = numba.njit(error_model="numpy", pipeline_class=LinkedOnce)(engine_form(function))
+        compiled._cache = Kept(f"{function.__module__}.{function.__qualname__}", folder)  # type: ignore[attr-defined]
+        return compiled

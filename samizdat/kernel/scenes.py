@@ -103,9 +103,8 @@ def set_scene(definition: Definition, scene: Scene) -> Match:
     """A match at the position the scene begins with."""
     match = definition.choose(**scene.options).match(seed=0)
     write(match.game, match._state, scene.given)
-    arrange = getattr(definition.show, "arrange", None)
-    if arrange is not None and scene.given:
-        arrange(match.game, match._state, scene.given)
+    if scene.given:
+        definition.show.arrange(match.game, match._state, scene.given)
     law = definition.laws.broken(match.game.box.record, match._state)
     if law and not scene.lawless:
         raise SceneError(f"{scene.name}: what is given breaks a law: {definition.laws.LAWS[law]}")
@@ -114,10 +113,7 @@ def set_scene(definition: Definition, scene: Scene) -> Match:
 
 def _axis(game: Game, label: str) -> tuple[str, ...]:
     """The names along one axis of a field, or of the values of a field: a table of the box, or fixed words."""
-    if label in game.box.names:
-        return game.box.names[label]
-    fixed: dict[str, tuple[str, ...]] = game.definition.show.WORDS
-    return fixed[label]
+    return game.words(label)
 
 
 def number(game: Game, label: str | None, value: Any) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from samizdat.kernel.luck import SPECTATOR, TOLD_ARGS, Heard
+from samizdat.kernel.luck import SPECTATOR, TOLD_ARGS, RecordingLuck
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def template(text: str) -> str:
     return text
 
 
-def heard(luck: Heard) -> tuple[Told, ...]:
+def heard(luck: RecordingLuck) -> tuple[Told, ...]:
     """Everything told in the current ply."""
     return tuple(
         Told(luck.audience[i], luck.event[i], tuple(luck.args[i, k] for k in range(TOLD_ARGS)))

@@ -25,7 +25,7 @@ from multiprocessing import active_children, get_context
 from time import perf_counter
 from typing import Any, TypeVar
 
-from samizdat.bots import LEVELS, Bot, bot
+from samizdat.bots import LEVELS, Bot, bot, guests, offered
 from samizdat.kernel.arguments import SIM_SEED_BITS, check_seed, clip
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import Game, definition
@@ -59,7 +59,7 @@ def _game(setting: Setting) -> Game:
 
 @dataclass(frozen=True)
 class Entrant:
-    """A bot as it is written: `expert`, `expert:seconds=0.1`, `expert:simulations=200`."""
+    """A bot as it is written: `expert`, `expert:simulations=200`, `my_package:MyBot`, `my.py:Agent:seconds=0.1`."""
 
     level: str
     seconds: float | None = None
@@ -68,6 +68,14 @@ class Entrant:
     def __str__(self) -> str:
         budget = [f":{name}={value:g}" for name in ("seconds", "simulations") if (value := getattr(self, name))]
         return self.level + "".join(budget)
+
+    @property
+    def searches(self) -> bool:
+        """Whether it needs the compiled search of its game."""
+        return self.level in LEVELS and self.level != "random"
+
+    def takes(self, budget: str) -> bool:
+        return self.level in LEVELS or guests.takes_budget(self.level, budget)
 
     def bot(self, seed: int) -> Bot:
         return bot(self.level, self.seconds, self.simulations, seed)
@@ -79,7 +87,11 @@ def read_entrants(text: str, seconds: float | None = None, simulations: int | No
     for one in text.split(","):
         entrant = _read_entrant(one.strip())
         if entrant.level != "random" and entrant.seconds is None and entrant.simulations is None:
-            entrant = replace(entrant, seconds=seconds, simulations=simulations)
+            entrant = replace(
+                entrant,
+                seconds=seconds if entrant.takes("seconds") else None,
+                simulations=simulations if entrant.takes("simulations") else None,
+            )
         entrant.bot(0)  # a level or a budget that cannot be is refused here
         found.append(entrant)
     return found
@@ -87,8 +99,11 @@ def read_entrants(text: str, seconds: float | None = None, simulations: int | No
 
 def _read_entrant(text: str) -> Entrant:
     level, *parts = text.split(":")
-    if level not in LEVELS:
-        raise OptionError(f"There is no bot {clip(level)}; there are {', '.join(LEVELS)}.")
+    if parts and "=" not in parts[0]:
+        level = f"{level}:{parts.pop(0)}"
+    elif level not in offered():
+        known = ", ".join(offered())
+        raise OptionError(f"There is no bot {clip(level)}; there are {known}, package:Class and file.py:Class.")
     kinds: dict[str, Callable[[str], float]] = {"seconds": float, "simulations": int}
     given: dict[str, Any] = {}
     for part in parts:
@@ -210,7 +225,7 @@ class Arena:
     @property
     def searches(self) -> bool:
         """Whether any bot here needs compiled code."""
-        return any(entrant.level != "random" for entrant in self.entrants)
+        return any(entrant.searches for entrant in self.entrants)
 
 
 # --- Processes ----------------------------------------------------------------

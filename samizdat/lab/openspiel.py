@@ -47,7 +47,7 @@ def game_type(definition: Definition, zero_sum: bool) -> Any:
     counts = [count for counts in definition.variants.values() for count in counts]
     utility = pyspiel.GameType.Utility
     return pyspiel.GameType(
-        short_name=PREFIX + definition.folder.name,
+        short_name=PREFIX + definition.snake,
         long_name=definition.title,
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
@@ -231,7 +231,7 @@ class SeatObserver:
 
 def register(definition: Definition) -> None:
     """Make a game known to OpenSpiel: by a class of its own, which stands in this module, to be pickled by name."""
-    name = f"Samizdat_{definition.folder.name}"
+    name = f"Samizdat_{definition.snake}"
     # A class, not a bound function: OpenSpiel's registry lets go of it after Python has ended.
     globals()[name] = type(name, (SamizdatGame,), {"definition": definition, "__module__": __name__})
     pyspiel.register_game(game_type(definition, zero_sum=not definition.all_may_lose), globals()[name])

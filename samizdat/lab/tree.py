@@ -23,8 +23,8 @@ import numpy as np
 from samizdat.kernel.arguments import clip
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.game import Game
-from samizdat.kernel.luck import SCRIPT, TOLD, TOLD_ARGS, Heard, seed_luck
-from samizdat.kernel.match import Observation
+from samizdat.kernel.history import Observation
+from samizdat.kernel.luck import SCRIPT, TOLD, TOLD_ARGS, RecordingLuck, seed_luck
 from samizdat.kernel.records import Record
 from samizdat.kernel.scoring import Score, returns
 from samizdat.kernel.telling import Told
@@ -182,7 +182,7 @@ class Tree:
         # Room for one step, used again and again.
         self._box = game.box.record.array
         self._before, self._after = (np.zeros(1, self._kind.dtype) for _ in range(2))
-        self._luck = Heard()
+        self._luck = RecordingLuck()
         self._moves = game.moves_buffer()
         self._said = np.zeros(TOLD, SAID)
         self._score = np.zeros(1, Score.dtype)

@@ -24,15 +24,17 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from samizdat.kernel.errors import IllegalMove, NotYourTurn, SamizdatError
 from samizdat.kernel.game import definitions
+from samizdat.table.boards import board_file
 from samizdat.table.bots import Bots
+from samizdat.table.errors import NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.hints import Hints, NoSearch
-from samizdat.table.house import House, NoTable, NotAllowed, Stale, TooMany
-from samizdat.table.limits import MINUTE, TOO_FAST, Crowd, Pace, largest_body, sender
+from samizdat.table.house import House
+from samizdat.table.limits import LARGEST_BODY, MINUTE, MOST_BODY, TOO_FAST, Crowd, Pace, sender
 from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
-from samizdat.table.players import Door, Visitor, chosen_language
+from samizdat.table.players import Visitor, Visitors, chosen_language
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
-from samizdat.table.routes import api, lobby, play, reading, seats
+from samizdat.table.routes import api, learning, lobby, play, pointing, reading, seats
 from samizdat.table.scripts import STATIC, Static
 from samizdat.table.settings import Settings
 from samizdat.table.store.store import Store
@@ -66,7 +68,8 @@ class BoardFiles(StaticFiles):
         found = definitions().get(name)
         if found is None or file not in ("board.css", "poster.svg"):
             raise HTTPException(404)
-        return await super().get_response(f"{found.folder.name}/{file}", scope)
+        there = board_file(found, file)
+        return self.file_response(there, there.stat(), scope)
 
 
 class Greeter:
@@ -75,8 +78,8 @@ class Greeter:
 
     Plain ASGI, since streams must not go through a buffer."""
 
-    def __init__(self, app: ASGIApp, door: Door, pace: Pace, crowd: Crowd) -> None:
-        self.app, self.door, self.pace, self.crowd = app, door, pace, crowd
+    def __init__(self, app: ASGIApp, visitors: Visitors, pace: Pace, crowd: Crowd) -> None:
+        self.app, self.visitors, self.pace, self.crowd = app, visitors, pace, crowd
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -98,7 +101,7 @@ class Greeter:
 
     async def _greet(self, request: Request, receive: Receive, send: Send) -> None:
         scope = request.scope
-        visitor = self.door.visitor(request)
+        visitor = self.visitors.visitor(request)
         scope.setdefault("state", {})["visitor"] = visitor
         if request.method == "POST" and _foreign(request):
             await JSONResponse({"error": "This request comes from another site."}, 403)(scope, receive, send)
@@ -108,7 +111,7 @@ class Greeter:
             await JSONResponse({"error": words}, 422)(scope, receive, send)
             return
         said = request.headers.get("content-length", "0")
-        length, most = 0, largest_body(request.url.path)
+        length, most = 0, LARGEST_BODY.get(request.url.path, MOST_BODY)
 
         async def measured() -> Message:
             """The body as it comes in, up to a size that no page of ours sends."""
@@ -130,7 +133,7 @@ class Greeter:
                     headers.setdefault(name, value)
                 headers.setdefault("Cache-Control", f"public, max-age={WEEK}" if kept else "no-store")
                 if visitor.new and not kept and not request.url.path.startswith("/api/"):
-                    headers.append("Set-Cookie", self.door.stamp(request, visitor))
+                    headers.append("Set-Cookie", self.visitors.stamp(request, visitor))
             await send(message)
 
         await self.app(scope, measured, polite)
@@ -150,7 +153,7 @@ def create_app(settings: Settings) -> FastAPI:
     store = Store(settings.address, settings.prepare())
     house = House(store, settings.tables_a_day, settings.imports_a_day)
     bots = Bots(house, settings.bot_workers, settings.warm)
-    door = Door(settings.secret(), settings.secure)
+    visitors = Visitors(settings.secret(), settings.secure)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -165,14 +168,14 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_url="/api/openapi.json",
     )  # fmt: skip
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
-    app.state.hints, app.state.replays, app.state.door = Hints(bots), Replays(), door
+    app.state.hints, app.state.replays, app.state.visitors = Hints(bots), Replays(), visitors
     app.mount("/static", Static(directory=STATIC))
-    app.mount("/boards", BoardFiles(directory=HERE.parent / "games"))
-    for router in (api.router, play.router, seats.router, lobby.router, reading.router):
-        app.include_router(router)
+    app.mount("/boards", BoardFiles(directory=HERE))
+    for routes in (api, play, seats, lobby, learning, reading, pointing):
+        app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 
-    app.add_middleware(Greeter, door=door, pace=Pace(settings.requests_a_minute), crowd=Crowd())
+    app.add_middleware(Greeter, visitors=visitors, pace=Pace(settings.requests_a_minute), crowd=Crowd())
 
     @app.exception_handler(SamizdatError)
     async def refused(request: Request, error: SamizdatError) -> Response:

@@ -18,8 +18,12 @@ from typing import Any, TypeVar
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.match import Match, Sight
-from samizdat.table.house import House, LiveTable, SeatHere, Stale
-from samizdat.table.pacing import THINKING, Pace, pace, public_seed, thinking_time
+from samizdat.table.commands import Play
+from samizdat.table.errors import Stale
+from samizdat.table.house import House
+from samizdat.table.pacing import Pace, pace, public_seed, thinking_time
+from samizdat.table.seats import Seat
+from samizdat.table.tables import LiveTable
 from samizdat.table.turns import Job
 from samizdat.table.workers import Workers, share_of
 
@@ -37,12 +41,11 @@ class NoDecision(Exception):
 
 
 def request_of(table: LiveTable, seat: int) -> dict[str, Any]:
-    """What another process needs to know of a seat's sight, from that seat's chronicle alone."""
-    steps = table.chronicle(seat).steps
+    """What another process needs to know of a seat's sight, from that seat's history alone."""
     return {
         "game": table.game.name, "variant": table.game.variant, "players": table.game.players,
         "options": dict(table.game.options), "rules": table.game.rules, "seat": seat,
-        "memory": tuple(step.observed for step in steps[-REMEMBERED:]),
+        "memory": tuple(table.history(seat).observations[-REMEMBERED:]),
     }  # fmt: skip
 
 
@@ -62,7 +65,7 @@ def choose(request: dict[str, Any]) -> str:
 
     try:
         sight, found = sight_of(request), bots.bot(request["level"])
-        if request["patient"] and found.level != "random" and not bots.ready(sight.game):
+        if request["patient"] and found.level in bots.LEVELS[1:] and not bots.ready(sight.game):
             bots.warm(sight.game)
         found.seconds = min(found.seconds or request["seconds"], request["seconds"]) or None
         return str(found.choose(sight, request["patient"], lambda: share_of(request)))
@@ -73,10 +76,9 @@ def choose(request: dict[str, Any]) -> str:
 def noticed(match: Match, seat: int, move: str) -> bool:
     """Whether anybody but the seat itself would see anything of a decision."""
     twin = match.copy()
-    others = [viewer for viewer in (None, *range(match.seats)) if viewer != seat]
-    before = [len(twin.observations(viewer)) for viewer in others]
     twin.play(seat, move)
-    return [len(twin.observations(viewer)) for viewer in others] != before
+    others = [viewer for viewer in (None, *range(match.seats)) if viewer != seat]
+    return any(twin.history(viewer).version != match.history(viewer).version for viewer in others)
 
 
 def warm(name: str) -> None:
@@ -213,11 +215,9 @@ class Bots:
     async def _pace(self, table: LiveTable, seat: int) -> Pace:
         """The pace of a bot that everybody waits for from now on."""
         now, chair = self.clock(), table.chairs[seat]
-        await table.write_up(None)
-        self._present(table, seat, chair)
-        public = table.chronicle(None)
+        public = table.history(None)
         seed = public_seed(table.id, public.version, seat)
-        shown = public.record(public.steps[-1].seen)
+        shown = table.game.definition.state.from_bytes(public.seen)
         prepared = self.is_warm(table.game.name)
         asked = partial(pace, table.game, chair.level, prepared, shown, seat, seed, now)
         if not thinking_time(chair.level, prepared):
@@ -227,7 +227,6 @@ class Bots:
     async def _decide(self, table: LiveTable, seat: int, own: Pace) -> bool:
         """One decision; whether anybody could see it, and so not before it was time."""
         chair = table.chairs[seat]
-        await table.write_up(seat)  # a bot may take over late in a match
         version = self._present(table, seat, chair)
         move = await self._ask(table, seat, own)
         if self._present(table, seat, chair) != version:
@@ -236,17 +235,17 @@ class Bots:
         seen = noticed(table.match, seat, move)
         if seen:
             await self._until(own.release(self.clock()))
-        await self.house.play(table, seat, [move], version, chair)
+        await self.house.do(table, Play(seat, [move], version=version, by=chair))
         own.made += 1
         return seen
 
-    def _present(self, table: LiveTable, seat: int, chair: SeatHere) -> int:
+    def _present(self, table: LiveTable, seat: int, chair: Seat) -> int:
         """The version of the position in which a bot is to decide."""
         if table.chairs[seat] is not chair:
             raise Stale("The seat was given to somebody else.")
         if table.match is None or seat not in table.match.turn:
             raise Stale("Somebody took a decision back.")
-        return table.chronicle(seat).version
+        return table.history(seat).version
 
     async def _until(self, moment: float) -> None:
         await asyncio.sleep(max(0.0, moment - self.clock()))
@@ -255,7 +254,7 @@ class Bots:
         level, now = table.chairs[seat].level, self.clock()
         request = request_of(table, seat) | {"level": level, "patient": self.is_warm(table.game.name)}
         people = any(chair.kind == "person" for chair in table.chairs)
-        job = Job(table.opened_by, now, THINKING[level], people, own.next_until(now))
+        job = Job(table.opened_by, now, thinking_time(level, True), people, own.next_until(now))
         for _ in range(TRIES):
             try:
                 return await self.run(choose, request, job)

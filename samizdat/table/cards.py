@@ -11,11 +11,13 @@ from datetime import UTC, datetime
 from typing import Any
 
 from samizdat.kernel import interpreted as engine
+from samizdat.kernel.boards import Words
 from samizdat.kernel.game import Game, definition, definitions
 from samizdat.kernel.match import SPECTATOR, view_of
 from samizdat.kernel.telling import Listing, Phrase
+from samizdat.table.boards import board_of
 from samizdat.table.language import language
-from samizdat.table.rendering import AND, board_of, called, has_board, sentence
+from samizdat.table.rendering import AND, called, sentence
 from samizdat.table.store.store import Store
 from samizdat.table.versions import OTHER_RULES, OtherRules, game_of
 
@@ -70,7 +72,7 @@ class Card:
 
 def cards(store: Store, rows: Iterable[Any], player: str, code: str) -> list[Card]:
     """The tables of some rows, as one player reads them."""
-    rows = [row for row in rows if row.game in definitions() and has_board(row.game)]
+    rows = [row for row in rows if row.game in definitions()]
     ids = [row.id for row in rows]
     chairs, held = store.seats_of(ids), store.held_by(player, ids)
     found = []
@@ -122,7 +124,7 @@ def _position(row: Any, game: Game | None, names: tuple[str, ...], code: str) ->
 @functools.lru_cache(maxsize=2000)
 def _seen(
     name: str, players: int, variant: str, options: str, rules: int, state: bytes
-) -> tuple[tuple[int, ...], Phrase]:
+) -> tuple[tuple[int, ...], Words]:
     game = definition(name).recall(players, variant, None, json.loads(options), rules)
     hidden = engine.hidden(game.box.record, game.definition.read_state(state, rules), SPECTATOR)
     view = view_of(game, hidden, None)

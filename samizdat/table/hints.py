@@ -1,6 +1,6 @@
 """Hints at the table, and the look back at a finished match: worked out in other processes, kept for a while.
 
-A hint is made from the asking seat's chronicle alone, with a seed that follows from what the seat sees: nobody else
+A hint is made from the asking seat's history alone, with a seed that follows from what the seat sees: nobody else
 learns that it was asked for, and asking again gives the same answer. A look back judges each decision of a seat by
 what that seat knew when it made it.
 """
@@ -16,39 +16,64 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any
 
-from samizdat.bots.hints import Complete, Hint, alone
-from samizdat.bots.reviews import Review
+from samizdat.bots.hints import Advice, Complete, alone
+from samizdat.bots.reasons import Why
+from samizdat.bots.reviews import CAREFULLY, SUSPECTS, JudgedDecision, Review
+from samizdat.kernel.boards import Seen, Words
 from samizdat.kernel.errors import NotYourTurn, SamizdatError
 from samizdat.kernel.match import Match, Sight, view_of
+from samizdat.kernel.matchfile import loads
 from samizdat.kernel.moves import Move
-from samizdat.kernel.telling import Phrase
+from samizdat.kernel.telling import Line, Phrase
+from samizdat.table.boards import board_of
 from samizdat.table.bots import Bots, request_of, sight_of
-from samizdat.table.house import LiveTable
-from samizdat.table.rendering import board_of
+from samizdat.table.places import SHOWN, places
+from samizdat.table.rendering import parts
+from samizdat.table.tables import LiveTable
 from samizdat.table.turns import Job
+from samizdat.table.viewing import Log, PageView, SeatView
 
 HINT_SECONDS, REVIEW_SECONDS = 1.0, 0.15  # for a hint, for one decision of a look back
 HINT: dict[str, Any] = {"seconds": HINT_SECONDS, "simulations": 20_000}  # whichever is over first
 REVIEW: dict[str, Any] = {"seconds_per_decision": REVIEW_SECONDS, "simulations": 2_000}
 PATIENCE = 2.0  # seconds that a page waits before it is told to ask again
+AT_ONCE = 8  # decisions of a look back that are judged before whoever waits hears how far it has come
 MOST_KEPT = 64
 SEED_BYTES = 7
 ENOUGH = "done"  # the decision that a choice of several is finished, in every game that has such
 THINKING = Phrase("Thinking …")
-AGAIN = Phrase("Every decision is thought through once more …")
 
 Work = asyncio.Task[Any]
 
 
+@dataclass
+class Progress:
+    """How far a look back has come, in decisions."""
+
+    done: int = 0
+    all: int = 0
+
+    @property
+    def told(self) -> Phrase:
+        if not self.all:
+            return THINKING
+        words = {"done": self.done, "all": self.all}
+        return Phrase("Every decision is thought through once more: {done} of {all} …", words)
+
+
 class NotReady(SamizdatError):
     """The answer is still being worked out, or what works it out is not compiled yet."""
+
+    def __init__(self, told: Phrase, progress: Progress | None = None) -> None:
+        super().__init__(told)
+        self.progress = progress
 
 
 class NoSearch(SamizdatError):
     """The search was not compiled, and will not be."""
 
 
-def advise(request: dict[str, Any]) -> list[Hint]:
+def advise(request: dict[str, Any]) -> Advice:
     """Runs in a bot's process; reading compiled code from disk is not part of the time to think."""
     from samizdat.bots import ready, warm
     from samizdat.bots.hints import hint
@@ -67,6 +92,7 @@ def composed(sight: Sight) -> Complete:
 
     def complete(line: Sequence[Move]) -> bool:
         draft = compose(tuple(str(move) for move in line))
+        assert draft is not None
         if draft.seal is None:
             return len(draft.chosen) < len(line)
         may_go_on = draft.open and draft.seal[-1] == ENOUGH
@@ -80,56 +106,135 @@ def laid(line: Sequence[Move]) -> Sequence[Move]:
     return line[:-1] if len(line) > 1 and str(line[-1]) == ENOUGH else line
 
 
-def look_back(request: dict[str, Any]) -> Review:
-    """Runs in a process of its own."""
-    from samizdat.bots.reviews import review
-    from samizdat.kernel.matchfile import loads
+# The parts of a look back; they run in a process of their own, which remembers the match from part to part.
 
-    return review(loads(request["file"]), request["seat"], **REVIEW)
+
+@functools.lru_cache(maxsize=1)
+def _match(file: str) -> Match:
+    return loads(file)
+
+
+def to_judge(request: dict[str, Any]) -> list[int]:
+    from samizdat.bots.reviews import decisions
+
+    return decisions(_match(request["file"]), request["seat"])
+
+
+def judged(request: dict[str, Any]) -> list[JudgedDecision]:
+    from samizdat.bots.reviews import judge
+
+    return judge(_match(request["file"]), request["seat"], request["plies"], **REVIEW)
+
+
+def most_costly(request: dict[str, Any]) -> list[JudgedDecision]:
+    from samizdat.bots.reviews import costly
+
+    return costly(_match(request["file"]), request["seat"], request["moments"], **REVIEW)
+
+
+Reasons = tuple[tuple[str, Line], ...]  # each with its sign
 
 
 @dataclass(frozen=True)
 class Tip:
     """A hint as a reader gets it: all that belongs to the decision, each with how often; chances in percent, or None
-    where nothing had to be estimated."""
+    where nothing had to be estimated; and the ids of what it is drawn on."""
 
     notations: tuple[str, ...]
-    labels: tuple[tuple[Phrase, int], ...]
+    labels: tuple[tuple[Words, int], ...]
     chance: int | None
     error: int | None
-    why: Phrase
+    why: Reasons
+    places: tuple[str, ...]
+    origin: str  # the id of what moves there; empty where nothing does
+
+
+@dataclass(frozen=True)
+class Tips:
+    """All hints for a position, and how they stand to each other."""
+
+    tips: tuple[Tip, ...]
+    summary: Line | None
 
 
 @dataclass(frozen=True)
 class Regret:
-    """A decision that cost something: its place in the replay, what was done, what was better."""
+    """A decision that cost something: where the replay stands before it, what was done, what was better and why, and
+    the ids of what either is drawn on."""
 
     step: int
-    played: Phrase
-    better: Phrase
+    played: Words
+    better: Words
+    chance: int
     cost: int
     error: int
+    why: Reasons
+    played_at: tuple[str, ...]
+    better_at: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class LookBack:
-    """A seat's chances over the match, in percent by step of the replay, and what cost it most."""
+    """A seat's chances over the match, in percent by the step of the replay at which it had to decide, what cost it
+    most, and how many decisions cost nothing that could be noticed."""
 
     chances: tuple[tuple[int, float], ...]
     costly: tuple[Regret, ...]
+
+    @property
+    def others(self) -> int:
+        return len(self.chances) - len(self.costly)
 
 
 def in_words(match: Match, seat: int, review: Review) -> LookBack:
     """A review as a reader gets it; it looks at earlier positions, which are worked out again."""
     label, regrets = board_of(match.game.name).label, []
     for moment in review.costly:
-        view = view_of(match.game, match.past_sight(seat, moment.ply).state, seat)
-        played, better = (label(match.game, view, move) for move in (moment.played, moment.best))
+        sight = match.past_sight(seat, moment.ply)
+        view = view_of(match.game, sight.state, seat)
+        moves = (moment.played, moment.best)
+        played, better = (label(match.game, view, move) for move in moves)
         cost, error = _percent(moment.cost), _percent(moment.error)
         if cost > 0 and moment.played.id != moment.best.id:
-            regrets.append(Regret(moment.ply + 1, played, better, cost, error))
-    chances = tuple((moment.ply + 1, 100 * min(max(moment.chance, 0.0), 1.0)) for moment in review.moments)
+            at = places(as_it_was(sight, view), [str(move) for move in moves])
+            here, there = (at[str(move)] for move in moves)
+            chance, why = _percent(moment.chance), _reasons(moment.why)
+            regrets.append(Regret(moment.ply, played, better, chance, cost, error, why, here, there))
+    chances = tuple((moment.ply, 100 * min(max(moment.chance, 0.0), 1.0)) for moment in review.moments)
     return LookBack(chances, tuple(regrets))
+
+
+def as_it_was(sight: Sight, view: Any) -> dict[str, str]:
+    """The parts of a page on which a past decision could be made. Only its ids are of use: nobody sits there."""
+    legal = tuple(str(move) for move in sight.legal())
+    draft = board_of(sight.game.name).compose(sight.game, sight.state, sight.seat, ())
+    chairs = [SeatView("", "person") for _ in range(sight.game.players)]
+    shown = PageView(sight.game, Seen(view, sight.seat, legal, draft, ()), chairs, Log(sight.game, sight.seat), (), 0)
+    return parts(shown, "en", wanted=SHOWN)
+
+
+def _reasons(why: Sequence[Why]) -> Reasons:
+    return tuple((one.sign, one.line) for one in why)
+
+
+def told(sight: Sight, advice: Advice) -> Tips:
+    """Hints as a reader gets them."""
+    view, label = view_of(sight.game, sight.state, sight.seat), board_of(sight.game.name).label
+    lines = [laid(hint.line) for hint in advice]
+    at = places(as_it_was(sight, view), {str(move) for line in lines for move in line})
+    tips = tuple(
+        Tip(
+            tuple(str(move) for move in line),
+            tuple((label(sight.game, view, move), times) for move, times in Counter(line).items()),
+            _percent(hint.chance) if hint.simulations else None,
+            _percent(hint.error) if hint.simulations else None,
+            _reasons(hint.why),
+            tuple(dict.fromkeys(id for move in line for id in at[str(move)])),
+            board_of(sight.game.name).origin(sight.game, view, line[0]) if len(line) == 1 else "",
+        )
+        for hint, line in zip(advice, lines, strict=True)
+    )
+    return Tips(tips, advice.summary)
 
 
 class Hints:
@@ -138,41 +243,49 @@ class Hints:
     def __init__(self, bots: Bots) -> None:
         self.bots = bots
         self._kept: OrderedDict[tuple[Any, ...], Work] = OrderedDict()
+        self._progress: dict[tuple[Any, ...], Progress] = {}
 
-    async def tips(self, table: LiveTable, seat: int) -> list[Tip]:
+    async def tips(self, table: LiveTable, seat: int) -> Tips:
         """Up to three good decisions for the seat that is to decide."""
         match = table.match
         if match is None or seat not in match.turn:
             raise NotYourTurn(Phrase("There is a hint only for whoever is to decide now."))
         self._check_warm(table)
-        chronicle = table.chronicle(seat)
-        request = request_of(table, seat) | {"seed": _seed(chronicle.steps[-1].seen)}
+        history = table.history(seat)
+        request = request_of(table, seat) | {"seed": _seed(history.seen)}
         job = self._job(table, seat, HINT_SECONDS)
-        found = await self._answer(("tips", table.id, seat, chronicle.version), self.bots.run(advise, request, job))
-        view, label = view_of(table.game, sight_of(request).state, seat), board_of(table.game.name).label
-        return [
-            Tip(
-                tuple(str(move) for move in laid(hint.line)),
-                tuple((label(table.game, view, move), times) for move, times in Counter(laid(hint.line)).items()),
-                _percent(hint.chance) if hint.simulations else None,
-                _percent(hint.error) if hint.simulations else None,
-                Phrase(hint.why.text, hint.why.values),
-            )
-            for hint in found
-        ]
+        found = await self._answer(("tips", table.id, seat, history.version), self.bots.run(advise, request, job))
+        return await asyncio.to_thread(told, sight_of(request), found)
 
     async def look_back(self, table: LiveTable, seat: int) -> LookBack:
         """A finished match as one seat could have judged it."""
         match = table.match
         assert match is not None
         self._check_warm(table)
-        job = self._job(table, seat, REVIEW_SECONDS * match.plies / match.seats)
+        key = ("review", table.id, seat)
+        progress = self._progress.setdefault(key, Progress())
+        try:
+            found: LookBack = await self._answer(key, self._reviewed(table, match, seat, progress), progress)
+        finally:
+            if self._kept[key].done():
+                self._progress.pop(key, None)
+        return found
 
-        async def work() -> Review:
-            file = await asyncio.to_thread(match.dumps)
-            return await self.bots.run_aside(look_back, {"file": file, "seat": seat}, job)
+    async def _reviewed(self, table: LiveTable, match: Match, seat: int, progress: Progress) -> LookBack:
+        """Part by part, each in its turn: others need not wait for the whole of it."""
+        request = {"file": await asyncio.to_thread(match.dumps), "seat": seat}
 
-        review: Review = await self._answer(("review", table.id, seat), work(), AGAIN)
+        async def part(work: Any, decisions: int, **more: Any) -> Any:
+            return await self.bots.run_aside(work, request | more, self._job(table, seat, REVIEW_SECONDS * decisions))
+
+        plies = await part(to_judge, 1)
+        progress.all, moments = len(plies), []
+        for first in range(0, len(plies), AT_ONCE):
+            some = plies[first : first + AT_ONCE]
+            moments += await part(judged, len(some), plies=some)
+            progress.done = len(moments)
+        costly = await part(most_costly, SUSPECTS * CAREFULLY, moments=moments)
+        review = Review(tuple(moments), tuple(costly))
         return await asyncio.to_thread(in_words, match.copy(), seat, review)  # others may look at it meanwhile
 
     def _job(self, table: LiveTable, seat: int, seconds: float) -> Job:
@@ -191,7 +304,7 @@ class Hints:
             )
 
     async def _answer(
-        self, key: tuple[Any, ...], work: Coroutine[Any, Any, Any], meanwhile: Phrase = THINKING
+        self, key: tuple[Any, ...], work: Coroutine[Any, Any, Any], progress: Progress | None = None
     ) -> Any:  # fmt: skip
         """The result of some work, begun only once; NotReady if it takes longer than a page should wait."""
         task = self._kept.get(key)
@@ -205,7 +318,7 @@ class Hints:
             del self._kept[one]
         done, _ = await asyncio.wait([task], timeout=PATIENCE)
         if not done:
-            raise NotReady(meanwhile)
+            raise NotReady(progress.told if progress else THINKING, progress)
         try:
             return task.result()
         except BrokenProcessPool:

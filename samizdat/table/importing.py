@@ -45,7 +45,7 @@ class Brought:
     seed: int
     nonce: str
     names: tuple[str, ...]  # of all seats; empty where the file has none
-    deeds: tuple[tuple[int, str, tuple[int, ...]], ...]  # seat, decision, outcomes that were given
+    decisions: tuple[tuple[int, str, tuple[int, ...]], ...]  # seat, decision, outcomes that were given
     over: bool
     stored: dict[str, Any]  # the state after the last decision
 
@@ -73,11 +73,12 @@ def _chosen(game: Game) -> Chosen:
 
 def stored_state(match: Match) -> dict[str, Any]:
     """What the database keeps of a match besides its decisions."""
+    turn = match.turn
     return {
-        "acting": sum(1 << seat for seat in match.turn),
+        "acting": sum(1 << seat for seat in turn),
         "plies": match.plies,
         "state": match.raw,
-        "result": result(match),
+        "result": None if turn else result(match),
     }
 
 
@@ -87,9 +88,9 @@ def read_match(text: str) -> Brought:
     match = loads(text)
     if 0 in match.scripted:
         raise MatchFileError(BY_HAND)
-    deeds = tuple((seat, str(move), luck) for seat, move, luck in match.deeds)
+    decisions = tuple((seat, str(move), luck) for seat, move, luck in match.decisions)
     names = match.names or ("",) * match.seats
-    return Brought(_chosen(match.game), match.seed, data["nonce"], names, deeds, match.over, stored_state(match))
+    return Brought(_chosen(match.game), match.seed, data["nonce"], names, decisions, match.over, stored_state(match))
 
 
 def _read_apart(text: str, answer: Connection) -> None:

@@ -173,7 +173,7 @@ class Speaker:
         self._seats: Mapping[str, int] = {}
         if game is not None and names:
             show = game.definition.show
-            if getattr(show, "SEATS_BY_NAME", True):
+            if show.SEATS_BY_NAME:
                 ids = game.box.names[show.SEAT_NAMES]
                 self._seats = {id: seat for seat, id in enumerate(ids[: len(names)])}
         self._you = seat_word(game, you) if game is not None and you is not None else None

@@ -40,9 +40,7 @@ def household(host: str) -> str | None:
     return str(address)
 
 
-def largest_body(path: str) -> int:
-    """What a request may bring there: making sense of a large text takes time, and everybody waits."""
-    return LARGEST_FILE + MOST_BODY if path == "/import" else MOST_BODY
+LARGEST_BODY = {"/import": LARGEST_FILE + MOST_BODY}  # making sense of a large text takes time, and everybody waits
 
 
 class Pace:

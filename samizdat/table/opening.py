@@ -7,26 +7,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from samizdat.bots import LEVELS
+from samizdat.bots import offered
+from samizdat.kernel.boards import Board
 from samizdat.kernel.errors import OptionError, SamizdatError
 from samizdat.kernel.game import Definition, Game
 from samizdat.kernel.options import Option
 from samizdat.kernel.telling import Phrase
-from samizdat.table.house import SeatHere, new_key
-from samizdat.table.players import clean_name
+from samizdat.table.names import clean_name
 from samizdat.table.rendering import sentence
+from samizdat.table.seats import Seat, new_key
 
 BOT_NAMES = ("Ada", "Boris", "Celina", "Dmitri", "Elvira", "Fedor", "Greta", "Hugo")
 USUAL_LEVEL = "novice"  # what somebody meets who chose nothing
 
 ME, HERE, LINK, BOT = "me", "here", "open", "bot-"
 
-VARIANTS = {
-    "standard": Phrase("Standard game"),
-    "solitaire": Phrase("Solitaire"),
-    "base": Phrase("Base game"),
-    "extended": Phrase("Extended game"),
-}
+STANDARD = "standard"
 BOT_WORDS = {
     "random": Phrase("Bot, random: plays anything"),
     "novice": Phrase("Bot, novice: greedy and a little careless"),
@@ -39,6 +35,22 @@ LEVEL_NAMES = {
     "regular": Phrase("regular"),
     "expert": Phrase("expert"),
 }
+
+
+def variant_words(board: Board, variant: str) -> Phrase:
+    """How a variant is called: as its game says."""
+    if variant in board.VARIANTS:
+        return board.VARIANTS[variant]
+    return Phrase("Standard game") if variant == STANDARD else Phrase("{name}", {"name": variant.replace("_", " ")})
+
+
+def level_words(level: str) -> Phrase:
+    """A bot as the form offers it."""
+    return BOT_WORDS.get(level) or Phrase("Bot from outside: {name}", {"name": level})
+
+
+def level_name(level: str) -> Phrase:
+    return LEVEL_NAMES.get(level) or Phrase("{name}", {"name": level})
 
 
 class FormError(SamizdatError):
@@ -109,7 +121,7 @@ def chosen_game(wish: Wish) -> Game:
     return found.choose(int(wanted), variant, None, **options)
 
 
-def chosen_chairs(wish: Wish, game: Game, player: str, name: str, code: str) -> list[SeatHere]:
+def chosen_chairs(wish: Wish, game: Game, player: str, name: str, code: str) -> list[Seat]:
     """Each seat as the form says: mine, somebody else's here (hot-seat), open (by link) or a bot's."""
     bots = iter(random.SystemRandom().sample(BOT_NAMES, len(BOT_NAMES)))
     kinds = [wish.seat(seat) for seat in range(game.players)]
@@ -120,14 +132,14 @@ def chosen_chairs(wish: Wish, game: Game, player: str, name: str, code: str) -> 
     chairs = []
     for seat, kind in enumerate(kinds):
         if kind == ME:
-            chairs.append(SeatHere("person", "", name, new_key(), {player}))
+            chairs.append(Seat("person", "", name, new_key(), {player}))
         elif kind == HERE:
             other = clean_name(wish.text(f"name-{seat}"), f"{sentence(Phrase('Player'), code)} {seat + 1}")
-            chairs.append(SeatHere("person", "", other, new_key(), {player}))
+            chairs.append(Seat("person", "", other, new_key(), {player}))
         elif kind == LINK:
-            chairs.append(SeatHere("open", "", "", new_key()))
-        elif kind.startswith(BOT) and kind.removeprefix(BOT) in LEVELS:
-            chairs.append(SeatHere("bot", kind.removeprefix(BOT), next(bots), new_key()))
+            chairs.append(Seat("open", "", "", new_key()))
+        elif kind.startswith(BOT) and kind.removeprefix(BOT) in offered():
+            chairs.append(Seat("bot", kind.removeprefix(BOT), next(bots), new_key()))
         else:
             raise FormError(Phrase("A seat is yours, another person's, or a bot's."))
     if wish.on("shuffle", False):

@@ -22,7 +22,8 @@ from samizdat.kernel.luck import Luck, seed_luck
 from samizdat.kernel.match import SPECTATOR
 from samizdat.kernel.records import Record
 
-THINKING = {"random": 0.0, "novice": 0.0, "regular": REGULAR_SECONDS, "expert": EXPERT_SECONDS}  # for one decision
+# For one decision; a bot from outside has the time of an expert.
+THINKING = {"random": 0.0, "novice": 0.0, "regular": REGULAR_SECONDS, "expert": EXPERT_SECONDS}
 UNPREPARED = (
     0.75  # seconds for one decision at least, while the search is not compiled: whoever answers then is slower
 )
@@ -79,7 +80,8 @@ def decisions(game: Game, public: Record, seat: int, seed: int) -> tuple[float, 
 
 def thinking_time(level: str, prepared: bool) -> float:
     """The seconds that a bot takes for one decision; `prepared`: its search is compiled."""
-    return THINKING[level] if prepared or level == "random" else max(THINKING[level], UNPREPARED)
+    own = THINKING.get(level, EXPERT_SECONDS)
+    return own if prepared or level == "random" else max(own, UNPREPARED)
 
 
 def pace(game: Game, level: str, prepared: bool, public: Record, seat: int, seed: int, now: float) -> Pace:
@@ -87,5 +89,6 @@ def pace(game: Game, level: str, prepared: bool, public: Record, seat: int, seed
     each = thinking_time(level, prepared)
     choices, most = decisions(game, public, seat, seed) if each else (0.0, 1)
     thinking = min(LONGEST, each * max(1.0, choices)) if choices else 0.0
+    grace = GRACE.get(level, GRACE["expert"])
     stretched = thinking * (1.0 + JITTER * random.Random(seed).random())
-    return Pace(now + GRACE[level] + stretched, most, GRACE[level])
+    return Pace(now + grace + stretched, most, grace)

@@ -11,12 +11,14 @@ from starlette.exceptions import HTTPException
 
 from samizdat.kernel.errors import GameOver, IllegalMove, MoveError, NotYourTurn
 from samizdat.kernel.telling import Line, Phrase
-from samizdat.table.house import House, LiveTable, NoTable, NotAllowed, Stale
+from samizdat.table.errors import NoTable, NotAllowed, Stale
+from samizdat.table.house import House
 from samizdat.table.language import Speaker, language
 from samizdat.table.players import Visitor
 from samizdat.table.rendering import named, page
 from samizdat.table.scripts import fingerprint, needed
 from samizdat.table.store.store import Store
+from samizdat.table.tables import LiveTable
 
 # The sentences of errors that people meet, to be said in their language.
 SENTENCES = {

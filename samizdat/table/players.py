@@ -18,7 +18,6 @@ YEAR = 365 * 24 * 3600
 THEMES = ("light", "dark")
 REVELATIONS = ("important", "all", "off")  # the first is what somebody gets who chose nothing
 PACES = ("normal", "slow", "fast", "once")
-LONGEST_NAME = 24
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,7 @@ class Visitor:
     path: str = "/"  # where to come back to after a change of preferences
 
 
-class Door:
+class Visitors:
     """Reads and writes the signed cookie."""
 
     def __init__(self, secret: str, secure: bool) -> None:
@@ -44,11 +43,15 @@ class Door:
         self._secure = secure
 
     def visitor(self, request: Request) -> Visitor:
-        id = self._read(request.cookies.get(COOKIE, ""))
+        try:
+            id = self._signer.loads(request.cookies.get(COOKIE, ""))
+        except BadSignature:
+            id = None
+        known = isinstance(id, str)
         theme = request.cookies.get("theme", "")
         return Visitor(
-            id=id or secrets.token_urlsafe(18),
-            new=id is None,
+            id=id if known else secrets.token_urlsafe(18),
+            new=not known,
             language=chosen_language(request),
             theme=theme if theme in THEMES else "",
             helps=request.cookies.get("helps") != "off",
@@ -56,13 +59,6 @@ class Door:
             pace=_chosen(request, "pace", PACES),
             path=f"{request.url.path}?{request.url.query}".rstrip("?"),
         )
-
-    def _read(self, cookie: str) -> str | None:
-        try:
-            id = self._signer.loads(cookie)
-        except BadSignature:
-            return None
-        return id if isinstance(id, str) else None
 
     def program(self, sender: str | None) -> str:
         """The player that programs at an address are, so that their tables can be counted; a keyed hash, since the
@@ -98,9 +94,3 @@ def chosen_language(request: Request) -> str:
         return code
     wanted = [part.split(";")[0].strip() for part in request.headers.get("accept-language", "").split(",")]
     return (negotiate_locale([code.replace("-", "_") for code in wanted if code], list(LANGUAGES)) or "en")[:2]
-
-
-def clean_name(text: object, otherwise: str) -> str:
-    """A name as others will read it: printable, one line, not too long."""
-    letters = "".join(letter for letter in str(text or "") if letter.isprintable())
-    return " ".join(letters.split())[:LONGEST_NAME] or otherwise

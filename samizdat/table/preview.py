@@ -15,11 +15,13 @@ from pathlib import Path
 from samizdat.kernel.boards import Seen
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.match import Match
+from samizdat.table.boards import board_file, board_of
 from samizdat.table.language import language
-from samizdat.table.rendering import Chair, Entry, Position, board_of, page, picture
+from samizdat.table.rendering import draw, page
 from samizdat.table.scripts import STATIC, carried, needed
+from samizdat.table.viewing import Log, PageView, SeatView
 
-NAMES = ("Ludmila", "Oskar", "Irena", "Nadia")
+NAMES = ("Ludmila", "Oskar", "Irena", "Nadia", "Pavel", "Zofia")
 
 
 def random_match(name: str, seed: int, plies: int, options: dict[str, object]) -> Match:
@@ -31,7 +33,7 @@ def random_match(name: str, seed: int, plies: int, options: dict[str, object]) -
     return match
 
 
-def position(match: Match, seat: int | None, draft: tuple[str, ...] = ()) -> Position:
+def position(match: Match, seat: int | None, draft: tuple[str, ...] = ()) -> PageView:
     """The position as one seat sees it."""
     legal = tuple(str(move) for move in match.legal(seat)) if seat is not None else ()
     module = board_of(match.game.name)
@@ -39,11 +41,12 @@ def position(match: Match, seat: int | None, draft: tuple[str, ...] = ()) -> Pos
     if seat is not None and legal:
         composed = module.compose(match.game, match.sight(seat, memory=False).state, seat, draft)
     told = match.observations(seat)[-1].told
-    return Position(
+    return PageView(
         game=match.game,
         seen=Seen(match.view(seat), seat, legal, composed, told),
-        chairs=[Chair(NAMES[i], *(("person",) if i == 0 else ("bot", "novice"))) for i in range(match.seats)],
-        entries=[Entry(str(number), line) for number, line in enumerate(match.log(seat)[-30:])],
+        chairs=[SeatView(NAMES[i], *(("person",) if i == 0 else ("bot", "novice"))) for i in range(match.seats)],
+        log=Log(match.game, seat),
+        heard=match.observations(seat),
         version=match.plies,
         can_undo=seat is not None and match.can_undo(seat),
         over=match.over,
@@ -51,8 +54,8 @@ def position(match: Match, seat: int | None, draft: tuple[str, ...] = ()) -> Pos
     )
 
 
-def whole_page(shown: Position, code: str, theme: str, static: str, boards: str) -> str:
-    drawn = picture(shown, code)
+def whole_page(shown: PageView, code: str, theme: str, static: str, boards: str) -> str:
+    drawn = draw(shown, code)
     return page(
         "table.html.jinja", code, theme=theme, static=static, boards=boards, game=shown.game.name,
         title=language(code).title(shown.game.definition), parts=drawn["parts"], opens=drawn["opens"],
@@ -80,10 +83,9 @@ def main() -> None:
     seat = given.seat if given.seat is not None else (match.turn or (0,))[0]
     shown = position(match, None if seat < 0 else seat, tuple(given.draft))
     language(given.lang)
-    games = definition(given.game).folder.parent
-    link = games / given.game
-    html = carried(whole_page(shown, given.lang, given.theme, str(STATIC), str(games)))
-    given.out.write_text(html.replace(str(link), str(definition(given.game).folder)))
+    html = carried(whole_page(shown, given.lang, given.theme, str(STATIC), "/boards"))
+    style = board_file(definition(given.game), "board.css")
+    given.out.write_text(html.replace(f"/boards/{given.game}/board.css", str(style)))
     print(f"{given.out}: {len(html)} characters; seat {seat}, {len(shown.seen.legal)} decisions")
 
 

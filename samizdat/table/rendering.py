@@ -7,27 +7,26 @@ from a viewer's hidden record and what that viewer was told.
 from __future__ import annotations
 
 import functools
-import importlib
-import importlib.util
 import itertools
 import json
 import re
 from collections.abc import Container, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from samizdat.kernel.boards import Composition, Reveal, Seen, Status, Tab
+from samizdat.kernel.boards import Composition, Ending, Status, Tab
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Phrase, Word, template
+from samizdat.table.boards import PLAIN
+from samizdat.table.fast_jinja import COMPILED, FRAGMENTS, LONGEST, FastEnvironment, plain, speech
 from samizdat.table.language import LANGUAGES, Language, Speaker, language
 from samizdat.table.marks import marks, seat_names, words
-from samizdat.table.quick import COMPILED, LONGEST, MEMORY, QuickEnvironment, plain, speech
+from samizdat.table.viewing import LogEntry, PageView
 
 HERE = Path(__file__).parent
 PARTS = ("where", "strip", "status", "board", "hand", "seats", "tabs", "choices", "record", "end")
@@ -36,18 +35,6 @@ MOST_GLYPHS = 4000  # kept, with their labels
 FREE_SEAT = template("free seat")
 UNNAMED = template("Player")  # what somebody is called who gave no name; at one screen with a number
 AND = template("and")  # before the last of several names
-
-
-@functools.cache
-def board_of(name: str) -> ModuleType:
-    """The `board.py` of a game."""
-    return importlib.import_module(f"{definitions()[name].rules.__package__}.board")
-
-
-@functools.cache
-def has_board(name: str) -> bool:
-    """Whether a game can be played at the table: one without a board is for the lab only."""
-    return importlib.util.find_spec(f"{definitions()[name].rules.__package__}.board") is not None
 
 
 class Absent(StrictUndefined):
@@ -61,11 +48,11 @@ class Absent(StrictUndefined):
 
 @functools.cache
 def environment(code: str, game: str = "") -> Environment:
-    """The templates in one language, a game's in its own words; `revolution/board.html.jinja` is the one in that
-    game's folder."""
+    """The templates in one language, a game's in its own words; `<game>/board.html.jinja` is the one in that game's
+    folder, or the plain one."""
     spoken = language(code)
-    games = {name: FileSystemLoader(definition.folder) for name, definition in definitions().items()}
-    env = QuickEnvironment(
+    games = {name: FileSystemLoader([definition.folder, PLAIN]) for name, definition in definitions().items()}
+    env = FastEnvironment(
         loader=ChoiceLoader([FileSystemLoader(HERE / "templates"), PrefixLoader(games)]),
         autoescape=True,
         undefined=Absent,
@@ -79,7 +66,13 @@ def environment(code: str, game: str = "") -> Environment:
         functools.partial(spoken.gettext, game=game), functools.partial(spoken.ngettext, game=game), newstyle=True
     )
     env.filters["called"] = functools.partial(called, code=code)
-    env.globals |= {"language": spoken, "languages": LANGUAGES, "glyph": _glyph, **speech(spoken, game)}
+    env.globals |= {
+        "language": spoken,
+        "languages": LANGUAGES,
+        "glyph": _glyph,
+        "shelf": list(definitions()),
+        **speech(spoken, game),
+    }
     return env
 
 
@@ -103,81 +96,26 @@ def _glyph(name: str, label: str = "", cls: str = "") -> Markup:
     return found
 
 
-@dataclass(frozen=True)
-class Chair:
-    """One seat as everybody at the table sees it."""
-
-    name: str
-    kind: str  # "person", "bot" or "open"
-    level: str = ""
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A line of the record with its number, `round.step`."""
-
-    label: str
-    line: Line
-    fresh: bool = False  # since this viewer's last decision
-
-    @functools.cached_property
-    def freshly(self) -> Entry:
-        return replace(self, fresh=True)
-
-    @functools.cached_property
-    def key(self) -> bytes:
-        """Of the line in the memory."""
-        return plain(repr(self.line))
-
-
-@dataclass(frozen=True)
-class Position:
-    """All that a page shows of one position to one viewer."""
-
-    game: Game
-    seen: Seen
-    chairs: Sequence[Chair]
-    entries: Sequence[Entry]
-    version: int
-    can_undo: bool = False
-    over: bool = False
-    past: bool = False  # a step back in time: nothing can be decided here
-    opened: bool = False  # this seat's secrets are shown to everybody: the match is over
-    reveals: Sequence[Reveal] = ()
-    rematch: str | None = None  # the table where the same people play again
-    told: Sequence[Line] = ()  # what the latest decision was told by
-    mine: bool = False  # it was this viewer's own
-
-    @property
-    def view(self) -> Any:
-        return self.seen.view
-
-    @property
-    def acts(self) -> bool:
-        """Whether this viewer is to decide now."""
-        return self.seen.seat is not None and self.seen.seat in self.view["turn"] and not self.past
-
-
 class Context:
     """What templates call `c`: the position, and helpers that write what a decision needs to be clickable."""
 
-    def __init__(self, position: Position, speech: Language, helps: bool) -> None:
+    def __init__(self, position: PageView, speech: Language, helps: bool) -> None:
         self.position = position
         self.game = position.game
-        self.view = position.view
+        self.view = position.seen.view
         self.seat = position.seen.seat
         self.acts = position.acts
         self.over = position.over
         names = named([chair.name for chair in position.chairs], speech.code)
         self.chairs = [replace(chair, name=name) for chair, name in zip(position.chairs, names, strict=True)]
         self.helps = helps
-        self.draft: Composition | None = position.seen.draft if position.acts else None
-        self.module = board_of(self.game.name)
+        self.draft: Composition | None = position.seen.draft if self.acts else None
+        self.module = self.game.definition.board
         self.inks: Sequence[str] = self.module.INKS
         self.own = not position.opened  # whether whoever reads this is the seat itself
         self.you = self.seat if self.own else None
         self.say = Speaker(speech, self.game, [chair.name for chair in self.chairs], self.you)
-        self.legal = frozenset(position.seen.legal) if position.acts and self.draft is None else frozenset[str]()
+        self.legal = frozenset(position.seen.legal) if self.acts and self.draft is None else frozenset[str]()
         self.tables = self.game.box.text.tables
         self.plain = self.seat is None or position.past or self.over  # nothing can be decided here
         self.open = frozenset(self.draft.open) if self.draft is not None else frozenset[str]()
@@ -192,14 +130,14 @@ class Context:
         """A block of a template, run only when its key is new: `{% call c.keep("region", r, c.state(n)) %}`. The key
         must hold everything that the block shows, besides the box, the language and whether help is wanted; a block
         whose name is None is not kept."""
-        if not MEMORY.on or key[0] is None:
+        if not FRAGMENTS.on or key[0] is None:
             return Markup(caller())
         whole = plain((self._ground, key))
-        found: Markup | None = MEMORY.get(whole)
+        found: Markup | None = FRAGMENTS.get(whole)
         if found is None:
             found = Markup(caller())
             if len(found) < LONGEST:
-                MEMORY.put(whole, found)
+                FRAGMENTS.put(whole, found)
         return found
 
     def state(self, notation: str, always: bool = False) -> Any:
@@ -240,8 +178,7 @@ class Context:
 
     @functools.cached_property
     def status(self) -> Status:
-        status: Status = self.module.status(self.game, self.position.seen)
-        return status
+        return self.module.status(self.game, self.position.seen)
 
     def name(self, table: str, id: str, form: str = "") -> str:
         """A component's name in the reader's language."""
@@ -259,19 +196,19 @@ class Context:
         """A sentence and its rule."""
         return Markup("{} {}").format(self.say.markup(line), self.cite(line.rule))
 
-    def noted(self, entry: Entry) -> Markup:
+    def noted(self, entry: LogEntry) -> Markup:
         """A line of the record, with the places it speaks of; it grows with the match, and what was told before is
         not put into words again."""
-        if not MEMORY.on:
+        if not FRAGMENTS.on:
             return self._noted(entry)
         key = (entry.key, self._ground, self._called)
-        found: Markup | None = MEMORY.get(key)
+        found: Markup | None = FRAGMENTS.get(key)
         if found is None:
             found = self._noted(entry)
-            MEMORY.put(key, found)
+            FRAGMENTS.put(key, found)
         return found
 
-    def _noted(self, entry: Entry) -> Markup:
+    def _noted(self, entry: LogEntry) -> Markup:
         lit = " ".join(self.marks([entry.line]))
         return Markup('<div data-lights="{}">{}</div>').format(lit, self.told(entry.line))
 
@@ -280,7 +217,7 @@ class Context:
         return marks(lines, self.module.MARKS, seat_names(self.game))
 
     @functools.cached_property
-    def record(self) -> list[list[Entry]]:
+    def record(self) -> list[list[LogEntry]]:
         """The record, newest first; runs of lines that say the same of one thing after another stand together."""
         return folded(self.position.entries, seat_names(self.game))[::-1]
 
@@ -385,7 +322,7 @@ class Context:
     @functools.cached_property
     def buttons(self) -> list[tuple[str, str, bool]]:
         """Decisions that are buttons of the status line: (notation, sentence, whether it is the confirming one)."""
-        kinds: dict[str, bool] = self.module.BUTTONS
+        kinds = self.module.BUTTONS
         found = []
         for notation in self.position.seen.legal if self.acts and self.draft is None else ():
             kind = notation.partition(" ")[0]
@@ -393,35 +330,76 @@ class Context:
                 found.append((notation, self.label(notation), kinds[kind]))
         return found
 
+    # --- the end -----------------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def ending(self) -> Ending:
+        found: Ending = self.module.ending(self.game, self.view)
+        return found
+
+    @functools.cached_property
+    def won(self) -> bool:
+        """Whether whoever reads this has won, alone or with others."""
+        return self.seat in self.ending.winners and self.own and not self.position.several
+
+    @functools.cached_property
+    def headline(self) -> str:
+        """Who won, and by what."""
+        end = self.ending
+        if not end.winners:
+            return self.say(end.nobody)
+        others = [self.chairs[seat].name for seat in end.winners if not self.won or seat != self.seat]
+        words = {"names": Listing(others, AND), "by": end.by}
+        if self.won:
+            shared = Phrase("You and {names} share the victory, {by}", words)
+            return self.say(shared if others else Phrase("You won, {by}", words))
+        shared = Phrase("{names} share the victory, {by}", words)
+        return self.say(shared if len(others) > 1 else Phrase("{names} won, {by}", words))
+
+    @functools.cached_property
+    def stamp(self) -> str:
+        if self.won and len(self.ending.winners) == 1:
+            return self.say(Phrase("Victory"))
+        if len(self.ending.winners) > 1:
+            return self.say(Phrase("Shared"))
+        return self.chairs[self.ending.winners[0]].name if self.ending.winners else self.say(Phrase("Lost"))
+
+    @functools.cached_property
+    def secrets(self) -> Markup:
+        """What each seat alone could see, one beside the other."""
+        return Markup(revealed(self.position.secrets, self.spoken))
+
+    # --- what others did ---------------------------------------------------------------------------------
+
     @property
     def tells(self) -> bool:
         """Whether the latest decision is a story to this viewer: what one did oneself is none."""
         return bool(self.position.told) and not self.position.mine
 
     @property
-    def sequel(self) -> list[list[Entry]]:
+    def sequel(self) -> list[list[LogEntry]]:
         """What came of the latest decision, after its first sentence."""
-        return folded([Entry("", line) for line in self.position.told[1:]], seat_names(self.game))
+        return folded([LogEntry("", line, b"") for line in self.position.told[1:]], seat_names(self.game))
 
     def waiting(self) -> str:
         """For whom the match waits, or waited: a step back shows a decision of one's own, too."""
         if self.seat in self.view["turn"]:
-            return self.say(Phrase("A look back: here you had to decide."))
+            return self.say(Phrase("Here you had to decide."))
         names = {"names": Listing([self.chairs[seat].name for seat in self.view["turn"]], AND)}
         if self.position.past:
-            return self.say(Phrase("A look back: here the match waited for {names}.", names))
+            return self.say(Phrase("Here the match waited for {names}.", names))
         return self.say(Phrase("Waiting for {names}.", names))
 
 
-def folded(entries: Sequence[Entry], seats: Container[Word]) -> list[list[Entry]]:
+def folded(entries: Sequence[LogEntry], seats: Container[Word]) -> list[list[LogEntry]]:
     """Lines in groups: a long run that says the same of one thing after another is one, unless different people did
     it; other lines stand by themselves."""
 
-    def key(entry: Entry) -> tuple[Any, ...]:
+    def key(entry: LogEntry) -> tuple[Any, ...]:
         return entry.line.text, entry.line.rule, [word for word in words(entry.line) if word in seats]
 
     runs = [list(run) for _, run in itertools.groupby(entries, key)]
-    found: list[list[Entry]] = []
+    found: list[list[LogEntry]] = []
     for run in runs:
         found += [run] if len(run) >= RUN else [[entry] for entry in run]
     return found
@@ -442,7 +420,7 @@ def macros(code: str, name: str) -> tuple[Any, Any]:
     return frame, game
 
 
-def parts(position: Position, code: str, helps: bool = True, wanted: Sequence[str] = PARTS) -> dict[str, str]:
+def parts(position: PageView, code: str, helps: bool = True, wanted: Sequence[str] = PARTS) -> dict[str, str]:
     """The parts of the page, by name."""
     return _parts(Context(position, language(code), helps), code, wanted)
 
@@ -455,18 +433,22 @@ def _parts(c: Context, code: str, wanted: Sequence[str]) -> dict[str, str]:
 ID = re.compile(r' id="[^"]*"')
 
 
-def opened(positions: Sequence[Position], code: str) -> str:
-    """What each seat alone could see, one beside the other; takes the place of a hand when a match is over."""
+def opened(positions: Sequence[PageView], code: str) -> str:
+    """What each seat alone could see; takes the place of a hand when a match is over."""
+    return f'<div class="hand opened" id="hand">{revealed(positions, code)}</div>'
+
+
+def revealed(positions: Sequence[PageView], code: str) -> str:
+    """What each seat alone could see, one beside the other."""
     assert all(position.opened for position in positions)
     shown = []
     for position in positions:
         frame, game = macros(code, position.game.name)
         shown.append(str(frame.opened(Context(position, language(code), helps=True), game)))
-    inside = ID.sub("", "".join(shown))  # every seat draws the same things, and an id may stand only once on a page
-    return f'<div class="hand opened" id="hand">{inside}</div>'
+    return ID.sub("", "".join(shown))  # every seat draws the same things, and an id may stand only once on a page
 
 
-def steps(position: Position, code: str) -> list[dict[str, Any]]:
+def steps(position: PageView, code: str) -> list[dict[str, Any]]:
     """What the latest decision revealed, in the steps in which a reader follows it."""
     return _steps(Context(position, language(code), helps=True), code)
 
@@ -479,7 +461,7 @@ def _steps(c: Context, code: str) -> list[dict[str, Any]]:
     ]
 
 
-def picture(position: Position, code: str, helps: bool = True) -> dict[str, Any]:
+def draw(position: PageView, code: str, helps: bool = True) -> dict[str, Any]:
     """The parts and the steps of one position."""
     c = Context(position, language(code), helps)
     shown = _parts(c, code, PARTS)

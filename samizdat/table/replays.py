@@ -7,13 +7,17 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from samizdat.kernel.boards import Words
+from samizdat.kernel.history import History
 from samizdat.kernel.match import Match, view_of
 from samizdat.kernel.matchfile import Verdict, dumps, verify
-from samizdat.kernel.telling import Line, Phrase
-from samizdat.table.chronicle import Step
-from samizdat.table.house import LiveTable, Viewer, seat_line
-from samizdat.table.rendering import board_of
-from samizdat.table.store.store import Seating
+from samizdat.kernel.telling import Line
+from samizdat.table.boards import board_of
+from samizdat.table.drawings import DRAWINGS
+from samizdat.table.journal import Seating
+from samizdat.table.seats import Viewer
+from samizdat.table.tables import LiveTable
+from samizdat.table.viewing import Log, Worded, seat_line
 
 MOST_KEPT = 8  # replays in memory; a match is worked through again for those who come later
 
@@ -31,27 +35,27 @@ class Moment:
     """The deal, or one decision: who made it, its words, and all that anybody heard of it."""
 
     seat: int | None
-    decision: Phrase | None
+    decision: Words | None
     lines: tuple[Line, ...]
     private: tuple[Private, ...]
-    steps: dict[Viewer, int]  # how far each viewer's own chronicle had come
+    steps: dict[Viewer, int]  # how far each viewer's own history had come
 
 
 @dataclass(frozen=True)
 class Witness:
-    """One viewer's chronicle, and how much of it was written after the deal and after every decision."""
+    """One viewer's history in words, and how much of it there was after the deal and after every decision."""
 
-    steps: tuple[Step, ...]
-    upto: tuple[int, ...]
+    worded: Sequence[Worded]
+    upto: Sequence[int]
 
     def sight(self, number: int) -> bytes:
         """The hidden record after a decision."""
-        return self.steps[self.upto[number] - 1].seen
+        return self.worded[self.upto[number] - 1].observed.seen
 
     def lines(self, number: int) -> tuple[Line, ...]:
         """What a decision let the viewer hear; 0 is the deal."""
         first = self.upto[number - 1] if number else 0
-        return tuple(entry.line for step in self.steps[first : self.upto[number]] for entry in step.entries)
+        return tuple(entry.line for one in self.worded[first : self.upto[number]] for entry in one.entries)
 
 
 @dataclass(frozen=True)
@@ -84,13 +88,10 @@ class Replays:
 
 
 async def _watched(table: LiveTable) -> Replay:
-    """What everybody saw and heard of each decision, from their chronicles; the match is over, and they stay."""
-    await table.write_up(*table.viewers)
+    """What everybody saw and heard of each decision, from their histories; the match is over, and they stay."""
     assert table.match is not None
-    witnesses = {
-        viewer: Witness(tuple(table.chronicle(viewer).steps), table.match.noticed(viewer)) for viewer in table.viewers
-    }
-    return with_seatings(await asyncio.to_thread(watched, table.match, witnesses), table.seatings)
+    heard = {viewer: (table.history(viewer), DRAWINGS.of(table, viewer).log) for viewer in table.viewers}
+    return with_seatings(await asyncio.to_thread(watched, table.match, heard), table.seatings)
 
 
 def with_seatings(replay: Replay, seatings: Sequence[Seating]) -> Replay:
@@ -104,8 +105,11 @@ def with_seatings(replay: Replay, seatings: Sequence[Seating]) -> Replay:
     return replace(replay, moments=tuple(moments))
 
 
-def watched(match: Match, witnesses: dict[Viewer, Witness]) -> Replay:
+def watched(match: Match, heard: dict[Viewer, tuple[History, Log]]) -> Replay:
     """Every decision in the words of whoever made it, and what came of it."""
+    witnesses = {
+        viewer: Witness(log.read(history.observations), history.upto) for viewer, (history, log) in heard.items()
+    }
     label = board_of(match.game.name).label
     moments = [_moment(witnesses, 0, None, None)]
     for number, (seat, move) in enumerate(match.moves, 1):
@@ -115,7 +119,7 @@ def watched(match: Match, witnesses: dict[Viewer, Witness]) -> Replay:
     return Replay(tuple(moments), verify(dumps(match)))
 
 
-def _moment(witnesses: dict[Viewer, Witness], number: int, seat: int | None, decision: Phrase | None) -> Moment:
+def _moment(witnesses: dict[Viewer, Witness], number: int, seat: int | None, decision: Words | None) -> Moment:
     public = witnesses[None].lines(number)
     private = tuple(
         Private(viewer, line)

@@ -10,7 +10,7 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from samizdat.kernel.game import definition
+from samizdat.kernel.game import definition, rulebook_text
 
 NUMBER = re.compile(r"<(p|li|td)>(\s*(?:<p>)?)<strong>([A-Za-z0-9][A-Za-z0-9.\-]*)\.?</strong>")
 CITED = re.compile(r"(?<![\w#\">/.-])([A-Z]+-?\d+(?:\.\d+)*[a-z]?|\d+\.\d+(?:\.\d+)*)(?![\w.-]*[\w<]/)\b")
@@ -30,6 +30,15 @@ class Rulebook:
 
 
 @dataclass(frozen=True)
+class Clause:
+    """One numbered rule, and the title of the part in which it stands."""
+
+    number: str
+    part: str
+    html: Markup
+
+
+@dataclass(frozen=True)
 class Component:
     """One table of the box: what is printed, and how we know."""
 
@@ -43,9 +52,8 @@ class Component:
 @functools.cache
 def rulebook(name: str, code: str) -> Rulebook:
     """The rulebook of a game, in English where the language has none yet."""
-    folder = definition(name).folder / "rulebook"
-    found = code if (folder / f"{code}.md").is_file() else "en"
-    html = str(MarkdownIt("commonmark").enable("table").render((folder / f"{found}.md").read_text(encoding="utf-8")))
+    found, text = rulebook_text(definition(name), code)
+    html = str(MarkdownIt("commonmark").enable("table").render(text))
     numbers: list[str] = []
     headings: list[tuple[str, str]] = []
     title = ""
@@ -82,6 +90,22 @@ def _link_citations(html: str, known: frozenset[str]) -> str:
 
     pieces = re.split(r"(<a .*?</a>|<h2.*?</h2>|<[^>]+>)", html)
     return "".join(piece if piece.startswith("<") else CITED.sub(link, piece) for piece in pieces)
+
+
+CLAUSE = re.compile(r'<h2[^>]*>(.*?)</h2>|<(p|li|td) id="([^"]+)">(.*?)</\2>', re.DOTALL)
+
+
+@functools.cache
+def clauses(name: str, code: str) -> tuple[Clause, ...]:
+    """The numbered rules of a game in the order of its rulebook; what they cite leads into the book."""
+    found = []
+    part = ""
+    for title, _, number, inside in CLAUSE.findall(rulebook(name, code).html):
+        if number:
+            found.append(Clause(number, part, Markup(inside.replace('href="#', f'href="/rules/{name}#'))))
+        else:
+            part = re.sub(r"<[^>]+>", "", title)
+    return tuple(found)
 
 
 @functools.cache

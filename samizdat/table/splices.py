@@ -1,6 +1,6 @@
 """Splices: a part of a page that changed, told by what stays of the old one and what is new.
 
-From step to step a long record gains a line and a board changes in a few places; sent whole, a step late in a match
+From step to step a long log gains a line and a board changes in a few places; sent whole, a step late in a match
 weighed 50 to 150 KB.
 """
 

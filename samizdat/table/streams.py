@@ -1,4 +1,4 @@
-"""Server-sent events: every browser at a table follows its viewer's chronicle, step by step.
+"""Server-sent events: every browser at a table follows its viewer's history, step by step.
 
 The id of an event is the viewer's version. A browser that comes back says which was its last, and gets the steps
 it missed, each once; after something was taken back in between, it gets the present position instead.
@@ -11,13 +11,12 @@ import json
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
-from samizdat.table.house import LiveTable, Viewer
-from samizdat.table.rendering import picture
+from samizdat.table.seats import Viewer
 from samizdat.table.splices import splice
+from samizdat.table.tables import LiveTable
 
 HEARTBEAT = 15.0  # seconds; keeps proxies from closing a silent stream
 MOST_STEPS = 40  # further behind than this, a browser jumps to the present
-MOST_DRAWN = 16  # pictures kept of one viewer's match
 
 Draw = Callable[[Viewer, "int | None"], dict[str, Any]]
 
@@ -28,47 +27,14 @@ def message(data: Any, id: int | None = None, event: str = "") -> bytes:
     return f"{head}data: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n".encode()
 
 
-def drawn(table: LiveTable, viewer: Viewer, step: int | None, code: str, helps: bool) -> dict[str, Any]:
-    """A step as a page shows it: all parts, and what is revealed on the way to it. Kept until something changes."""
-    kept, key = _kept(table, viewer), (step, code, helps)
-    if key not in kept:
-        _keep(kept, key, picture(table.position(viewer, step), code, helps))
-    found: dict[str, Any] = kept[key]
-    return found
-
-
-async def draw_ahead(table: LiveTable, viewer: Viewer, step: int | None, code: str, helps: bool) -> None:
-    """Draw a step in a thread, so that `drawn` finds it: to put a whole record into words takes a while the first
-    time. Whoever asks checks afterwards whose eyes these are: a seat can be given away meanwhile."""
-    await table.write_up(viewer)
-    if table.match is None or (step is not None and step >= len(table.chronicle(viewer).steps)):
-        return  # taken back meanwhile
-    kept, key = _kept(table, viewer), (step, code, helps)
-    if key not in kept:
-        position = table.position(viewer, step)  # whatever happens meanwhile, this stays as it is
-        _keep(kept, key, await asyncio.to_thread(picture, position, code, helps))
-
-
-def _kept(table: LiveTable, viewer: Viewer) -> dict[Any, Any]:
-    """What was drawn for a viewer since something last changed; a table on which something changes forgets it."""
-    table.chronicle(viewer)  # may catch up, and drop what was drawn before
-    return table.pictures.setdefault(viewer, {})
-
-
-def _keep(kept: dict[Any, Any], key: Any, made: dict[str, Any]) -> None:
-    while len(kept) >= MOST_DRAWN:  # somebody steps through a long match
-        del kept[next(iter(kept))]
-    kept[key] = made
-
-
 class Follower:
     """One open stream: what its browser has, and what it must still be sent."""
 
     def __init__(
-        self, table: LiveTable, viewer: Viewer, version: int, picture: Draw,
+        self, table: LiveTable, viewer: Viewer, version: int, draw: Draw,
         allowed: Callable[[], bool] = lambda: True,
     ) -> None:  # fmt: skip
-        self.table, self.viewer, self.version, self.picture = table, viewer, version, picture
+        self.table, self.viewer, self.version, self.draw = table, viewer, version, draw
         self.allowed = allowed  # whether these are still the asker's own eyes
         self.change: int | None = table.changes.get(viewer, 0)  # None: what the browser has is not known
         self.sent: dict[str, Any] = {}  # the parts that the browser shows
@@ -83,17 +49,17 @@ class Follower:
 
     def next(self) -> bytes | None:
         """The next of them; one at a time, since each takes a while to draw."""
-        chronicle = self.table.chronicle(self.viewer)
-        behind = chronicle.version - self.version
+        history = self.table.history(self.viewer)
+        behind = history.version - self.version
         if behind == 0:
             return self._refresh()
-        if 1 < behind <= MOST_STEPS and self.version >= chronicle.rewritten:
+        if 1 < behind <= MOST_STEPS and self.version >= history.rewritten:
             self.version += 1
-            return self._step(self.version, self.picture(self.viewer, len(chronicle.steps) - behind), more=True)
-        now = dict(self.picture(self.viewer, None))
-        if behind < 0 or self.version < chronicle.rewritten:
+            return self._step(self.version, self.draw(self.viewer, len(history.observations) - behind), more=True)
+        now = dict(self.draw(self.viewer, None))
+        if behind < 0 or self.version < history.rewritten:
             now["steps"] = None  # the past has changed: nothing is told, nothing moves
-        self.version = chronicle.version
+        self.version = history.version
         self.change = self.table.changes.get(self.viewer, 0)
         return self._step(self.version, now)
 
@@ -103,15 +69,15 @@ class Follower:
         if change == self.change:
             return None
         self.change = change
-        changed = self._changed(self.picture(self.viewer, None)["parts"])
+        changed = self._changed(self.draw(self.viewer, None)["parts"])
         return message({"version": self.version, "parts": changed}, event="refresh") if changed else None
 
-    def _step(self, version: int, picture: dict[str, Any], more: bool = False) -> bytes:
+    def _step(self, version: int, drawing: dict[str, Any], more: bool = False) -> bytes:
         data = {
             "version": version,
-            "parts": self._changed(picture["parts"]),
-            "steps": picture["steps"],
-            "story": picture["story"],
+            "parts": self._changed(drawing["parts"]),
+            "steps": drawing["steps"],
+            "story": drawing["story"],
         }
         if more:  # another one follows at once: who is to act is told by the last
             data["more"] = True

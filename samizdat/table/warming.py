@@ -11,7 +11,7 @@ import gc
 
 from samizdat.kernel.game import definitions
 from samizdat.table.language import LANGUAGES
-from samizdat.table.rendering import environment, has_board, macros
+from samizdat.table.rendering import environment, macros
 
 # Matches are freed by counting references; collections are for the few cycles. Young objects are looked through
 # often, everything that lives (some 500 objects a table, walked in one go) only when a million more were made.
@@ -24,13 +24,13 @@ def warm_pages() -> None:
         pages = environment(code)
         for name in pages.list_templates(filter_func=_of_a_page):
             pages.get_template(name)
-        for name in filter(has_board, definitions()):
+        for name in definitions():
             macros(code, name)
 
 
 def _of_a_page(name: str) -> bool:
     """Our own templates, and the pictures they include; boards have words of their own."""
-    return "/" not in name or name.endswith("/poster.svg")
+    return "/" not in name or name.endswith(("/poster.svg", "/glyphs.svg"))
 
 
 def settle() -> None:

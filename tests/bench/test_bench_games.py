@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 
 from bench import ours
-from bench.games import connect_four, leduc
+from bench.games import leduc
 from bench.games.common import HIDDEN, SHOWDOWN
 from bench.rivals import facts
 from bench.rivals.measured import Tree
+from samizdat.conformance.walks import native_trace, plain_trace
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel import loops
 from samizdat.kernel.game import Game
@@ -25,7 +26,6 @@ from samizdat.kernel.luck import Dice, Luck, begin_dice, pick, seed_luck
 from samizdat.kernel.scoring import Score
 from samizdat.lab.simulation import Simulation
 from tests.conftest import DOSE
-from tests.walks import native_trace, plain_trace
 
 GAMES = list(ours.GAMES.items())
 CARD_GAMES = [facts.KUHN, facts.LEDUC, facts.LEDUC_BLINDS]
@@ -191,7 +191,7 @@ def test_a_stone_falls_to_the_lowest_empty_cell() -> None:
     match = ours.GAMES[facts.CONNECT_FOUR].match(1)
     for column in (4, 4, 4):
         match.play(match.turn[0], f"drop {column}")
-    assert match._state.taken == 0b111 << (3 * connect_four.HEIGHT)
+    assert match._state.taken == 0b111 << (3 * ours.GAMES[facts.CONNECT_FOUR].definition.rules.HEIGHT)
 
 
 def test_leduc_stakes_reach_their_bound() -> None:

@@ -119,7 +119,7 @@ def test_the_match_follows_openspiels_state_luck_and_all() -> None:
 
     assert [setting.players for setting in against.settings([])] == [2, 2, 2]
     for setting in against.settings([]):
-        name = f"{against.PREFIX}{setting.game().definition.folder.name}"
+        name = f"{against.PREFIX}{setting.game().definition.snake}"
         state = pyspiel.load_game(name, {"players": 2, "variant": setting.variant}).new_initial_state()
         rng = random.Random(4)
         match = Match(setting.game(), 0, against._fall(state, rng))

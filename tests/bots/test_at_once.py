@@ -12,10 +12,10 @@ import samizdat
 from bench.games import kuhn
 from samizdat.bots import bot
 from samizdat.bots.at_once import OPEN, WON, sensible
-from samizdat.bots.believing import believed
+from samizdat.bots.calibration import calibrated
 from samizdat.bots.hints import hint
 from samizdat.bots.novice import Novice
-from samizdat.bots.thinking import Mind, Option, Verdict
+from samizdat.bots.thinking import JudgedMove, Mind, SearchResult
 from samizdat.kernel.game import definition
 from samizdat.kernel.match import Match, Sight
 from samizdat.kernel.scenes import Scene, set_scene
@@ -112,8 +112,8 @@ def test_a_chance_that_was_not_estimated_is_not_corrected() -> None:
     """A War of Whispers, whose estimates are known to be too good: a win at once is a win all the same."""
     game = samizdat.game("war-of-whispers")
     move = game.match(1).legal(game.match(1).turn[0])[0]
-    sure, likely = Option(move, 64, 1.0, 1.0, known=WON), Option(move, 64, 0.99, 0.0)
-    found = believed(game, Verdict((sure, likely), 64, False))
+    sure, likely = JudgedMove(move, 64, 1.0, 1.0, known=WON), JudgedMove(move, 64, 0.99, 0.0)
+    found = calibrated(game, SearchResult((sure, likely), 64, False))
     assert found.options[0].share == 1.0
     assert found.options[1].share != 0.99
 

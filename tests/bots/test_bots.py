@@ -10,12 +10,12 @@ import pytest
 
 import samizdat
 from samizdat.bots import LEVELS, bot
-from samizdat.bots.beliefs import before_the_others
 from samizdat.bots.hints import hint
 from samizdat.bots.novice import Novice
 from samizdat.bots.reviews import review
+from samizdat.bots.search_tree import plant
 from samizdat.bots.thinking import Mind
-from samizdat.bots.tree import plant
+from samizdat.bots.uncommit import before_the_others
 from samizdat.kernel import contract
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.arguments import clip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from math import exp, log
 from typing import Any
 
@@ -10,17 +11,17 @@ import pytest
 
 import samizdat
 from samizdat.bots import hints, reasons, reviews
-from samizdat.bots.believing import believed
+from samizdat.bots.calibration import calibrated
 from samizdat.bots.hints import SEARCHES, hint
-from samizdat.bots.reading import read_lore
 from samizdat.bots.reasons import WORLDS, Candidate
 from samizdat.bots.reviews import COSTLY, review
-from samizdat.bots.thinking import Option, Verdict, together
+from samizdat.bots.thinking import JudgedMove, SearchResult, together
+from samizdat.conformance.walks import walk
 from samizdat.games.mali_powstancy.board import compose as objectives
 from samizdat.games.revolution.board import compose
+from samizdat.kernel.game import Game
 from samizdat.kernel.match import Match, Sight
 from samizdat.kernel.moves import Move
-from tests.walks import walk
 
 MIXED = (0.5, 0.3, 0.2)  # how often the first decisions are played
 
@@ -37,13 +38,13 @@ class Oracle:
     def forget(self) -> None:
         pass
 
-    def think(self, sight: Sight, seed: int, seconds: float | None, simulations: int | None) -> Verdict:
+    def think(self, sight: Sight, seed: int, seconds: float | None, simulations: int | None) -> SearchResult:
         options, moves = [], sight.legal()
         assert len(moves) > 1, "a search has no tree where nothing is to be chosen"
         for i, move in enumerate(moves):
             played = (MIXED[i] if i < len(MIXED) else 0.0) if self.mixed else float(i == 0)
-            options.append(Option(move, max(0, self.visits - 100 * i), max(0.0, 0.97 - 0.1 * i), played))
-        return Verdict(tuple(options), 1000, self.mixed)
+            options.append(JudgedMove(move, max(0, self.visits - 100 * i), max(0.0, 0.97 - 0.1 * i), played))
+        return SearchResult(tuple(options), 1000, self.mixed)
 
 
 @pytest.fixture
@@ -67,7 +68,7 @@ def test_the_three_best_come_first_with_their_intervals(oracle: type[Oracle]) ->
     assert [one.move for one in found] == sight.legal()[:3]
     assert [one.simulations for one in found] == [SEARCHES * visits for visits in (400, 300, 200)]
     for one, share in zip(found, (0.97, 0.87, 0.77), strict=True):
-        error = Option(one.move, one.simulations, share, 0.0).error
+        error = JudgedMove(one.move, one.simulations, share, 0.0).error
         assert one.chance == pytest.approx(share)
         assert (one.low, one.high) == (pytest.approx(share - error), pytest.approx(min(1.0, share + error)))
 
@@ -80,8 +81,8 @@ def test_what_was_never_tried_is_not_advised(oracle: type[Oracle]) -> None:
 # --- several searches as one ------------------------------------------------------------------------------
 
 
-def verdict_of(visits: int, share: float) -> Verdict:
-    return Verdict((Option(choosing().legal(0)[0], visits, share, 1.0),), visits, False)
+def verdict_of(visits: int, share: float) -> SearchResult:
+    return SearchResult((JudgedMove(choosing().legal(0)[0], visits, share, 1.0),), visits, False)
 
 
 def test_searches_that_disagree_are_less_sure() -> None:
@@ -89,13 +90,13 @@ def test_searches_that_disagree_are_less_sure() -> None:
     apart = together([verdict_of(100, 0.3), verdict_of(100, 0.5)]).best
     assert alike.share == pytest.approx(apart.share)
     assert alike.visits == apart.visits == 200
-    assert alike.error == pytest.approx(Option(alike.move, 200, 0.4, 1.0).error)
+    assert alike.error == pytest.approx(JudgedMove(alike.move, 200, 0.4, 1.0).error)
     assert apart.error > 0.19, "two searches, 0.2 apart: the mean may be off by as much"
 
 
-def seen_by(move: Move, *searches: tuple[int, float]) -> Option:
+def seen_by(move: Move, *searches: tuple[int, float]) -> JudgedMove:
     """A decision as independent searches saw it, each with its visits and the share it found."""
-    verdicts = [Verdict((Option(move, visits, share, 1.0),), visits, False) for visits, share in searches]
+    verdicts = [SearchResult((JudgedMove(move, visits, share, 1.0),), visits, False) for visits, share in searches]
     return together(verdicts).options[0]
 
 
@@ -261,9 +262,9 @@ def test_what_seemed_costly_is_thought_about_again(oracle: type[Oracle], monkeyp
     """Of many estimates the highest is mostly one that was too high; a second look does not repeat the error."""
     *_, match = walk(samizdat.game("dual-powers").match(4), 4)
 
-    def relenting(*_: Any) -> Verdict:
+    def relenting(*_: Any) -> SearchResult:
         sight = _[1]
-        return Verdict(tuple(Option(move, 1000, 0.5, 1.0) for move in sight.legal()), 4000, False)
+        return SearchResult(tuple(JudgedMove(move, 1000, 0.5, 1.0) for move in sight.legal()), 4000, False)
 
     monkeypatch.setattr(reviews, "several_times", relenting)
     assert review(match, 1).costly == ()
@@ -272,16 +273,23 @@ def test_what_seemed_costly_is_thought_about_again(oracle: type[Oracle], monkeyp
 # --- chances that come true -------------------------------------------------------------------------------
 
 
-def shares(*shares: float) -> Verdict:
+def shares(*shares: float) -> SearchResult:
     """Of a game for two."""
     moves = choosing().legal(0)
-    return Verdict(tuple(Option(moves[i], 100, share, 0.0, 0.01) for i, share in enumerate(shares)), 400, False)
+    return SearchResult(
+        tuple(JudgedMove(moves[i], 100, share, 0.0, 0.01) for i, share in enumerate(shares)), 400, False
+    )
 
 
-def test_chances_are_believed_as_far_as_the_lore_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = choosing().game
-    monkeypatch.setattr(read_lore(game.definition), "BELIEVED", (0.5, -1.0), raising=False)
-    found = believed(game, shares(0.0, 0.2, 0.5, 0.8, 1.0)).options
+def believing(game: Game, line: tuple[float, float]) -> Game:
+    """The same game with a lore that says how far its chances are off."""
+    definition = game.definition
+    return replace(game, definition=replace(definition, lore=replace(definition.lore, believed=line)))
+
+
+def test_chances_are_believed_as_far_as_the_lore_says() -> None:
+    game = believing(choosing().game, (0.5, -1.0))
+    found = calibrated(game, shares(0.0, 0.2, 0.5, 0.8, 1.0)).options
     assert found[2].share == pytest.approx(1 / (1 + exp(1.0))), "a fair share, believed a little less"
     assert found[3].share == pytest.approx(1 / (1 + exp(1.0 - 0.5 * log(4)))), "log odds of 0.8: log 4"
     assert [option.share for option in found] == sorted(option.share for option in found), "the order stays"
@@ -290,27 +298,30 @@ def test_chances_are_believed_as_far_as_the_lore_says(monkeypatch: pytest.Monkey
     assert found[2].error == pytest.approx(flatter * shares(0.5).options[0].error, rel=1e-3)
 
 
-def test_what_is_sure_stays_sure_when_it_is_believed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_sure_stays_sure_when_it_is_believed() -> None:
     """A correction that never changes which of two is better must not blur that one is."""
     match = choosing()
     first, other, *_ = match.legal(0)
-    verdict = Verdict((Option(first, 14_000, 0.42, 1.0), Option(other, 1_000, 0.30, 0.0, 1e-4)), 15_000, False)
-    monkeypatch.setattr(read_lore(match.game.definition), "BELIEVED", (0.3, -0.2), raising=False)
-    for before, after in zip(verdict.options, believed(match.game, verdict).options, strict=True):
+    verdict = SearchResult(
+        (JudgedMove(first, 14_000, 0.42, 1.0), JudgedMove(other, 1_000, 0.30, 0.0, 1e-4)), 15_000, False
+    )
+    game = believing(match.game, (0.3, -0.2))
+    for before, after in zip(verdict.options, calibrated(game, verdict).options, strict=True):
         assert after.error / before.error == pytest.approx(0.25, abs=0.1), "as much less as chances differ less"
-    best, worse = believed(match.game, verdict).options
+    best, worse = calibrated(game, verdict).options
     assert best.share - worse.share > best.error + worse.error
 
 
 def test_without_such_a_word_a_search_is_believed() -> None:
     verdict = shares(0.2, 0.7)
-    assert believed(choosing().game, verdict) is verdict
+    assert calibrated(choosing().game, verdict) is verdict
 
 
-def test_hints_and_reviews_show_what_is_believed(oracle: type[Oracle], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hints_and_reviews_show_what_is_believed(oracle: type[Oracle]) -> None:
     *_, match = walk(samizdat.game("dual-powers").match(4), 4)
     sight, plain = choosing().sight(0), review(match, 1)
-    monkeypatch.setattr(read_lore(sight.game.definition), "BELIEVED", (0.5, -1.0), raising=False)
+    sight = replace(sight, game=believing(sight.game, (0.5, -1.0)))
+    match.game = sight.game
     assert hint(sight, seed=1)[0].chance == pytest.approx(1 / (1 + exp(1.0 - 0.5 * log(0.97 / 0.03))))
     less = review(match, 1)
     assert all(now.chance < before.chance for now, before in zip(less.moments, plain.moments, strict=True))

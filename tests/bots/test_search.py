@@ -7,20 +7,19 @@ import random
 import pytest
 
 import samizdat
-from samizdat.bots.beliefs import before_the_others
-from samizdat.bots.lore import Unread, suspect
-from samizdat.bots.reading import read_lore
 from samizdat.bots.search import Style
+from samizdat.bots.search_tree import clear, half_full, plant
 from samizdat.bots.thinking import Mind
-from samizdat.bots.tree import clear, half_full, plant
+from samizdat.bots.uncommit import before_the_others
+from samizdat.conformance.walks import walk
 from samizdat.games.mali_powstancy import lore
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.game import Game
+from samizdat.kernel.lores import EXPLORE
 from samizdat.kernel.luck import Dice, Luck, begin_dice, seed_luck
 from samizdat.kernel.match import Match
 from tests.bots.toys import ROSHAMBO
 from tests.conftest import DOSE, label, plain_games
-from tests.walks import walk
 
 
 def choosing(seed: int, **options: str) -> Match:
@@ -33,8 +32,8 @@ def test_how_a_search_goes_is_the_games_to_say_and_the_bots_to_change() -> None:
     def style(mind: Mind, name: str) -> Style:
         return mind._sit_down(samizdat.game(name, players=2).match(1).sight(0))[1]
 
-    assert style(Mind(), "dual-powers").explore == Unread.EXPLORE
-    assert style(Mind(), "mali-powstancy").explore == lore.EXPLORE != Unread.EXPLORE
+    assert style(Mind(), "dual-powers").explore == EXPLORE
+    assert style(Mind(), "mali-powstancy").explore == lore.EXPLORE != EXPLORE
     assert style(Mind({"explore": 2.0}), "mali-powstancy").explore == 2.0
 
 
@@ -75,7 +74,6 @@ def test_another_game_begins_with_an_empty_tree() -> None:
 def test_what_is_suspected_stays_within_what_the_seat_may_know(game: Game) -> None:
     """A lore may change what was guessed, never what is known, and the world stays a lawful one."""
     definition, box, rng = game.definition, game.box.record, random.Random(7)
-    read_lore(definition)
     for seed in range(DOSE):
         for match in walk(game.match(seed), seed):
             if not match.over and rng.random() > 0.1:
@@ -86,7 +84,7 @@ def test_what_is_suspected_stays_within_what_the_seat_may_know(game: Game) -> No
                 seed_luck(luck, rng.getrandbits(128))
                 begin_dice(dice, rng.getrandbits(64), 0)
                 definition.rules.guess(box, world, luck, seat)
-                suspect(box, world, dice, seat)
+                definition.lore.suspect(box, world, dice, seat)
                 assert definition.laws.broken(box, world) == 0
                 assert bytes(engine.hidden(box, world, seat)) == known
 
@@ -116,7 +114,7 @@ def test_a_verdict_plays_each_decision_as_often_as_its_own_edge_says() -> None:
     nodes = mind.tree.nodes
     root = next(int(node) for node in nodes["mixed"].nonzero()[0] if nodes[node]["seat"] == 1)
     mind._edges(root)[1]["played"] = (6, 3, 1)
-    found = mind._verdict(sight, root, 50)
+    found = mind._result(sight, root, 50)
     assert {str(option.move): option.played for option in found.options} == {
         "show rock": pytest.approx(0.6), "show paper": pytest.approx(0.3), "show scissors": pytest.approx(0.1)
     }  # fmt: skip

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from bench.games import show
 from bench.games.common import BOTH_SEATS, only_box, settle
 from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition
@@ -110,6 +109,5 @@ ROSHAMBO = Definition(
     read_box=only_box("roshambo", printed()),
     rules=sys.modules[__name__],
     laws=sys.modules[__name__],
-    show=show,
     longest=longest,
 )

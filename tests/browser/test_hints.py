@@ -7,8 +7,8 @@ import json
 from playwright.sync_api import FilePayload, Route
 
 import samizdat
+from samizdat.conformance.walks import walk
 from tests.browser.conftest import RETRIES, Person, table_id
-from tests.walks import walk
 
 WHY = "Imagined games could not tell it from the others."
 

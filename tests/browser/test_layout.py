@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Route
 from samizdat.kernel.boards import Composition
 from samizdat.table.language import LANGUAGES
 from samizdat.table.preview import position, random_match, whole_page
-from samizdat.table.rendering import Position
+from samizdat.table.viewing import PageView
 from tests.browser.conftest import Person, Table, someone
 from tests.browser.test_telling import MARKS
 from tests.games.warsaw import at, turn
@@ -33,7 +33,7 @@ def viewer(table: Table, chromium: Browser) -> Iterator[Person]:
         yield found
 
 
-def stage(viewer: Person, shown: Position, code: str = "en") -> None:
+def stage(viewer: Person, shown: PageView, code: str = "en") -> None:
     html = whole_page(shown, code, "light", "/static", "/boards")
 
     def give(route: Route) -> None:
@@ -48,20 +48,20 @@ def stage(viewer: Person, shown: Position, code: str = "en") -> None:
 # --- positions that are hard to draw ---------------------------------------------------------------------
 
 
-def acting() -> Position:
+def acting() -> PageView:
     """A War of Whispers: a seat with two actions, and a hand."""
     hand = {"raven": {"bear_with_lion": 2, "eagle_with_elephant": 1, "lion_with_horse": 1}}
     armies = {"lion_3": 13, "eagle_1": 12, "eagle_5": 2, "bear_2": 5, "horse_1": 2}
     return position(at_seat("eagle_marshal", 4, army=armies, hand=hand), RAVEN)
 
 
-def placing(draft: tuple[str, ...] = ("place eagle_7", "place eagle_5")) -> Position:
+def placing(draft: tuple[str, ...] = ("place eagle_7", "place eagle_5")) -> PageView:
     """A War of Whispers: banners laid in High Aerie and its neighbour."""
     match = play(at_seat("eagle_marshal", 4, army={"eagle_1": 2, "eagle_5": 2, "eagle_6": 1}), "act add")
     return position(match, RAVEN, draft)
 
 
-def placed_everywhere(banners: int) -> Position:
+def placed_everywhere(banners: int) -> PageView:
     """A War of Whispers: the sign of drafted banners in every region, more than any match has at once."""
     shown = placing()
     ids = shown.game.box.names["regions"]
@@ -70,7 +70,7 @@ def placed_everywhere(banners: int) -> Position:
     return replace(shown, seen=replace(shown.seen, view={**shown.view, "regions": regions}, draft=draft))
 
 
-def crowded() -> Position:
+def crowded() -> PageView:
     """Mali Powstańcy: scouts and orders together at the northern places, one scout chosen."""
     scouts = at(
         red={1: "plac_wilsona", 2: "plac_wilsona", 3: "cytadela"},
@@ -82,7 +82,7 @@ def crowded() -> Position:
     return position(in_warsaw(players=4, given=turn(at=scouts, place=orders)), 0)
 
 
-def ordered_everywhere() -> Position:
+def ordered_everywhere() -> PageView:
     """Mali Powstańcy: two orders at every place, more than any match has at once."""
     shown = crowded()
     orders: dict[str, list[Any]] = {}
@@ -93,7 +93,7 @@ def ordered_everywhere() -> Position:
     return replace(shown, seen=replace(shown.seen, view={**shown.view, "queue": queue}))
 
 
-def somewhere(game: str, plies: int, seed: int = 7, **options: Any) -> Position:
+def somewhere(game: str, plies: int, seed: int = 7, **options: Any) -> PageView:
     match = random_match(game, seed, plies, options)
     return position(match, (match.turn or (0,))[0])
 
@@ -282,7 +282,7 @@ def places(viewer: Person) -> dict[str, list[int]]:
     return found
 
 
-def begun(game: str, **options: Any) -> Callable[[tuple[str, ...]], Position]:
+def begun(game: str, **options: Any) -> Callable[[tuple[str, ...]], PageView]:
     """The first choice of a match, which all make at once, as far as it is put together."""
     return lambda draft: position(random_match(game, 7, 0, options), 0, draft)
 

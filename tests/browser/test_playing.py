@@ -7,10 +7,10 @@ import itertools
 import pytest
 from playwright.sync_api import APIResponse, Route
 
+from samizdat.conformance.walks import walk
 from samizdat.kernel.game import Game, definition
 from samizdat.kernel.match import Match
 from tests.browser.conftest import MODULE, RETRIES, Person, table_id
-from tests.walks import walk
 
 # Every game and variant, with options that keep a match short where the game has such.
 SETTINGS = [

@@ -1,4 +1,4 @@
-"""Interpreted equals native, byte for byte, along whole games; a second process starts without compiling."""
+"""Compiled code is found again, and made anew when its sources change; a second process starts without compiling."""
 
 from __future__ import annotations
 
@@ -7,44 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
-import pytest
-
 import samizdat
 from samizdat.kernel import loops
-from samizdat.kernel.game import Game
-from samizdat.kernel.luck import Dice, Heard
 from samizdat.kernel.native import sources, sources_hash
-from samizdat.lab.simulation import Simulation
-from tests.conftest import DOSE, every_game, label, plain_games
-from tests.walks import native_trace, plain_trace
-
-
-@pytest.mark.parametrize("game", every_game(), ids=label)
-def test_interpreted_equals_native(game: Game) -> None:
-    for number in range(1 * DOSE):
-        native, acted = native_trace(game, 1917, number)
-        plain, plain_acted = plain_trace(game, 1917, number, len(acted))
-        assert np.array_equal(acted, plain_acted)
-        for ply, state in enumerate(native):
-            assert bytes(plain[ply]) == state.tobytes(), f"ply {ply}"
-
-
-@pytest.mark.parametrize("game", plain_games(), ids=label)
-def test_a_simulated_game_is_a_match(game: Game) -> None:
-    """Game i of a simulation is the match whose seed it names: the luck with an ear draws as the bare one does."""
-    seed = 77
-    results = Simulation(game, seed).play(3)
-    for number in range(3):
-        match = game.match(seed + (number << 64))
-        dice, heard = Dice(), Heard()
-        loops.begin_game(heard, dice, seed, number)
-        while not match.over:
-            seat = match.turn[0]
-            moves = match.legal(seat)
-            match.play(seat, moves[loops.pick(dice, len(moves))])
-        assert bytes(match._state) == results.states[number].tobytes()
-        assert match.plies == results.lengths[number]
 
 
 def test_an_edit_to_any_rules_file_is_noticed(tmp_path: Path) -> None:

@@ -30,7 +30,8 @@ class TestFolder:
         assert not missing, f"{definition.name} lacks {missing}"
 
     def test_contract_and_show(self, definition: Definition) -> None:
-        missing = [name for name in contract.CONTRACT if not callable(getattr(definition.rules, name, None))]
+        rules = contract.RULES_OF[definition.state]
+        missing = [name for name in contract.CONTRACT if not callable(getattr(rules, name, None))]
         missing += [name for name in SHOW if not hasattr(definition.show, name)]
         assert not missing
         assert callable(definition.laws.broken)

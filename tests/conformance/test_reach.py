@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from samizdat.conformance.walks import native_trace
 from samizdat.games.revolution.state import EVALUATION, FORCE, GOLD
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.game import Definition, Game, definitions
@@ -17,7 +18,6 @@ from samizdat.kernel.luck import Luck
 from samizdat.kernel.match import SPECTATOR, Match
 from samizdat.kernel.reach import chosen_before_the_deal, out_of_reach, reach_of
 from tests.conftest import DOSE, every_game, label, plain_games
-from tests.walks import native_trace
 
 States = npt.NDArray[Any]
 

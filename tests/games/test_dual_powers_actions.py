@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import samizdat
-from samizdat.games.dual_powers import rules, rules_actions
+from samizdat.games.dual_powers import rules_cards, rules_tokens
 from samizdat.games.dual_powers.state import AS_BONUS, RED, WHITE
 from tests.games.petrograd import (
     acting,
@@ -57,7 +57,7 @@ def test_the_way_round_the_ring_is_five_steps() -> None:
     box, s, _ = parts(match)
     reached, steps = 1 << s.at[0], 0
     while not reached >> 0 & 1:  # region 0 is red
-        reached |= rules_actions.one_step(box, s, reached)
+        reached |= rules_tokens.one_step(box, s, reached)
         steps += 1
     assert steps == 5
 
@@ -133,7 +133,7 @@ def test_nothing_to_draw(tmp_path: Path) -> None:
         match.play(0, "draw")
     box, s, luck = parts(match)
     before = bytes(s)
-    rules.draw_to_hand(box, s, luck, RED, AS_BONUS)
+    rules_cards.draw_to_hand(box, s, luck, RED, AS_BONUS)
     assert bytes(s) == before
 
 

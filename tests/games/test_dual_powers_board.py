@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import samizdat
+from samizdat.conformance.walks import walk
 from samizdat.games.dual_powers import GAME, board, drawing, geometry
 from samizdat.games.dual_powers import state as ids
 from samizdat.kernel import interpreted as engine
@@ -22,7 +23,6 @@ from samizdat.kernel.telling import Line
 from samizdat.table.language import LANGUAGES, language, read_glossary
 from samizdat.table.preview import NAMES, position
 from samizdat.table.rendering import Context, parts, sentence, steps
-from tests.walks import walk
 
 SETTINGS: list[dict[str, Any]] = [
     {},

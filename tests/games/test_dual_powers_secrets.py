@@ -140,7 +140,7 @@ class Alone(Worlds):
 
 
 def follow(match: Match, minds: dict[int, Any], heard: int) -> int:
-    plies = [match._deal, *match._history]
+    plies = [match._deal, *match._played]
     for ply in plies[heard:]:
         for seat, mind in minds.items():
             for told in ply.told:

@@ -10,7 +10,7 @@ import pytest
 import samizdat
 from samizdat.games.dual_powers import laws, rules, rules_opposition, rules_scoring, show
 from samizdat.games.dual_powers.state import NONE, RED, WHITE
-from samizdat.kernel.luck import Dice, Heard, Luck
+from samizdat.kernel.luck import Dice, Luck, RecordingLuck
 from samizdat.kernel.scoring import Score
 from samizdat.kernel.telling import heard
 from tests.games.petrograd import (
@@ -69,7 +69,7 @@ def test_an_opposition_turn() -> None:
     assert regions["blue"] == [{"level": 1, "fresh": 1, "exhausted": 0}], "the bonus unit comes to the unrest"
     assert view["will_of_the_people"] == "red"
     match = alone({**given, "day": 31})
-    luck = Heard()
+    luck = RecordingLuck()
     rules_opposition.opposition_turn(match._box, match._state, luck)  # type: ignore[arg-type]
     told = {str(line): line.rule for line in show.tell(match.game, list(heard(luck)), 0)}
     assert told["The Will of the People goes to White."] == "S6"

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import samizdat
+from samizdat.conformance.walks import another_world, walk
 from samizdat.games.mali_powstancy import GAME, board, chart
 from samizdat.games.mali_powstancy.labels import LABELS
 from samizdat.games.mali_powstancy.show import POINTS
@@ -22,7 +23,6 @@ from samizdat.table.preview import NAMES as PEOPLE
 from samizdat.table.preview import position as shown
 from samizdat.table.rendering import parts, sentence, steps
 from tests.games.warsaw import BOX, FAR, NAME, NAMES, at, cites, order, position, space, state, turn
-from tests.walks import another_world, walk
 
 SETTINGS = [(variant, players) for variant in GAME.variants for players in (2, 3, 4)]
 

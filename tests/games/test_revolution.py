@@ -18,6 +18,7 @@ from scipy import stats
 import samizdat
 from samizdat.games.revolution import rules, state
 from samizdat.games.revolution.guess import lay_a_fair_bid
+from samizdat.games.revolution.points import POINTS
 from samizdat.games.revolution.state import (
     APOTHECARY,
     BLACKMAIL,
@@ -216,7 +217,7 @@ def test_six_characters_at_most() -> None:
     s.held[0, FORCE] = s.held[0, BLACKMAIL] = 0
     luck = Luck()
     for character in range(6):
-        rules.play(box, s, luck, 0, state.BID + character * TOKENS + GOLD)
+        POINTS.play(box, s, luck, 0, state.BID + character * TOKENS + GOLD)
     assert legal_moves(box, s, 0, 80) == [state.BID + 5 * TOKENS + GOLD], "a seventh character is not offered"
 
 
@@ -330,7 +331,7 @@ def test_evaluation_order_and_gains() -> None:
     assert rules.empty_spaces(box, s, market) == 0
     assert s.gained[0, GOLD] == 5
     assert s.held[0, GOLD] == 3, "what was won cannot be used this round"
-    rules.play(box, s, luck, 1, state.TAKE + market * state.OWNERS + 0)
+    POINTS.play(box, s, luck, 1, state.TAKE + market * state.OWNERS + 0)
     assert s.followers[market, 1] == 1, "replaced the follower that came in this round"
 
 
@@ -407,7 +408,7 @@ def test_apothecary_exchanges() -> None:
     s.point = state.EXCHANGE
     s.chooser = 0
     s.settling = 11
-    rules.take_exchange(box, s, luck, 0, state.TAKE + 6 * state.OWNERS + EMPTY)
+    rules.exchange(box, s, luck, 0, 6 * state.OWNERS + EMPTY)
     assert (s.followers[3, 1], s.followers[6, 1]) == (1, 1), "the follower moved to the empty space"
 
 
@@ -417,7 +418,7 @@ def test_empty_first_place() -> None:
     s.followers[6, 2] = 1
     s.first = 0 * state.OWNERS + EMPTY
     s.settling = 11
-    rules.take_exchange(box, s, luck, 0, state.TAKE + 6 * state.OWNERS + 2)
+    rules.exchange(box, s, luck, 0, 6 * state.OWNERS + 2)
     assert (s.followers[0, 2], s.followers[6, 2]) == (1, 0)
 
 
@@ -430,7 +431,7 @@ def test_specials_work_in_full_areas_and_bids_go_to_the_supply() -> None:
     s.point = EVALUATION
     rules.evaluate(box, s, luck)
     assert s.point == SPY
-    rules.play(box, s, luck, 0, state.TAKE + 6 * state.OWNERS + 1)
+    POINTS.play(box, s, luck, 0, state.TAKE + 6 * state.OWNERS + 1)
     assert (s.followers[6, 0], s.followers[6, 1]) == (1, 3)
     assert s.rounds == 2
     assert all(s.bid[seat, who, token] == 0 for seat in range(3) for who in range(12) for token in range(3))
@@ -557,7 +558,7 @@ def test_domination_by_the_spy_locks_at_once() -> None:
     rules.evaluate(box, s, luck)
     assert s.point == SPY
     assert not rules.locked(box, s, tavern)
-    rules.play(box, s, luck, 0, state.TAKE + tavern * state.OWNERS + 1)
+    POINTS.play(box, s, luck, 0, state.TAKE + tavern * state.OWNERS + 1)
     assert rules.locked(box, s, tavern)
     assert s.point == PERSUASION, (
         "the Apothecary of the same round finds nothing: the Tavern is locked, for its owner too"
@@ -686,7 +687,7 @@ def all_boards(game: Game, hand: tuple[int, int, int]) -> list[bytes]:
                 found.append(here.array["bid"][0, 1].tobytes())
             else:
                 there = here.copy()
-                rules.play(box, there, luck, 1, move)
+                POINTS.play(box, there, luck, 1, move)
                 stack.append(there)
     return found
 

@@ -12,8 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import samizdat
+from samizdat.conformance.walks import walk
 from samizdat.games.revolution import board, rules
 from samizdat.games.revolution.guess import lay_a_fair_bid
+from samizdat.games.revolution.points import POINTS
 from samizdat.games.revolution.state import PERSUASION, TOKENS
 from samizdat.kernel.boards import Composition
 from samizdat.kernel.game import Game
@@ -24,7 +26,6 @@ from samizdat.kernel.telling import Word
 from samizdat.table.language import LANGUAGES, language, read_glossary
 from samizdat.table.preview import position
 from samizdat.table.rendering import parts, sentence, steps
-from tests.walks import walk
 
 SETTINGS: list[dict[str, Any]] = [
     {"players": 3, "max_rounds": 4},
@@ -141,7 +142,7 @@ def play_sealed(game: Game, s: Any, seal: tuple[str, ...]) -> None:
     for notation in seal:
         move = game.notation.read(notation)
         assert move.id in legal_moves(game.box.record, s, 0, game.capacity)
-        rules.take_persuasion(game.box.record, s, Luck(), 0, move.id)  # type: ignore[arg-type]
+        POINTS.play(game.box.record, s, Luck(), 0, move.id)  # type: ignore[arg-type]
     assert s.sealed & 1
 
 
@@ -155,7 +156,7 @@ def test_a_draft_never_gets_stuck_and_its_seal_is_legal(hand: tuple[int, int, in
     game, s, luck = bidding(hand)
     for _ in range(min(before, sum(hand) - 1)):
         legal = legal_moves(game.box.record, s, 0, game.capacity)
-        rules.take_persuasion(game.box.record, s, luck, 0, dice.choice(legal))  # type: ignore[arg-type]
+        POINTS.play(game.box.record, s, luck, 0, dice.choice(legal))  # type: ignore[arg-type]
     draft: list[str] = []
     for _ in range(sum(s.left[0, token] for token in range(TOKENS))):
         now = composed(game, s, draft)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import samizdat
+from samizdat.games.war_of_whispers import laws
 from samizdat.games.war_of_whispers.rules_map import amount, icons
 from samizdat.games.war_of_whispers.rules_scoring import how_decided
 from samizdat.games.war_of_whispers.state import ABILITIES, MOVES, OVER, PLAY_MOVE, REASONS, RESET, State
@@ -129,6 +130,26 @@ def test_the_phases_of_a_round() -> None:
         (4, "retrieve"), (4, "deploy"), (4, "empires"),
     ]  # fmt: skip
     assert firsts == [(firsts[0] + n) % 4 for n in range(4)]
+
+
+@pytest.mark.parametrize(("point", "empty"), [
+    ("deploy", "marker post last window ability paid used_on source target attacked force pressed reach left killed "
+     "colour todo cursor lifted shedding reason"),
+    ("before", "step last ability paid used_on source target attacked force pressed reach left killed todo cursor "
+     "lifted shedding reason"),
+    ("target", "step ability paid used_on target attacked force pressed left killed todo cursor lifted"),
+    ("join", "step ability paid used_on attacked pressed left killed todo cursor lifted"),
+    ("after", "step ability paid used_on source target force pressed reach todo cursor lifted"),
+    ("swap_loyalty", "marker post last window ability used_on attacked force left colour todo lifted shedding"),
+])  # fmt: skip
+def test_fields_that_are_not_in_use_are_empty(point: str, empty: str) -> None:
+    """Records are keys of trees: what was left behind in any of these would be found."""
+    match = random_match(new(3), 5, point)
+    assert laws.broken(match._box, match._state) == 0  # type: ignore[arg-type]
+    for field in empty.split():
+        s: Any = match._state.copy()
+        setattr(s, field, getattr(s, field) + 1)
+        assert laws.broken(match._box, s), field  # type: ignore[arg-type]
 
 
 # --- R5, R17 Agents -----------------------------------------------------------------------------------------

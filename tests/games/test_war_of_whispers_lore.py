@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import samizdat
+from samizdat.conformance.walks import walk
 from samizdat.games.war_of_whispers import laws, lore, lore_loyalties, rules
 from samizdat.games.war_of_whispers.rules_map import cities
 from samizdat.games.war_of_whispers.rules_scoring import agents_in
@@ -19,7 +20,6 @@ from samizdat.kernel.luck import Dice, Luck, begin_dice, seed_luck
 from samizdat.kernel.match import Match
 from tests.games.test_war_of_whispers_secrets import fair
 from tests.games.whispers import RAT, RAVEN, state
-from tests.walks import walk
 
 cites = pytest.mark.rules
 NAME = "war-of-whispers"

@@ -168,7 +168,7 @@ def test_no_such_seat_move_or_luck(match: Match, junk: Any) -> None:
     for ask in (match.legal, match.sight, match.can_undo, match.undo):
         refused(samizdat.NotYourTurn, ask, junk)
     if junk is not None:  # a spectator
-        for ask in (match.view, match.log, match.observations, match.dumps_seat, match.noticed):
+        for ask in (match.view, match.log, match.observations, match.dumps_seat, match.history):
             refused(samizdat.NotYourTurn, ask, junk)
     move = match.legal(0)[0]
     refused(samizdat.NotYourTurn, match.play, junk, move)
@@ -196,8 +196,8 @@ def drawing(match: Match) -> tuple[Move, int]:
         for move in match.legal(0):
             trial = match.copy()
             trial.play(0, move)
-            if trial._history[-1].drawn and trial._history[-1].drawn[0][0] > 1:
-                return move, trial._history[-1].drawn[0][0]
+            if trial._played[-1].drawn and trial._played[-1].drawn[0][0] > 1:
+                return move, trial._played[-1].drawn[0][0]
         match.play(0, match.legal(0)[0])
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from samizdat.kernel import luck
-from samizdat.kernel.luck import WORD, Dice, Heard, Luck, begin, draw, pick, seed_luck
+from samizdat.kernel.luck import WORD, Dice, Luck, RecordingLuck, begin, draw, pick, seed_luck
 from samizdat.kernel.native import register_rules
 
 # Known answers of Threefry-4x32 with 20 rounds, as published with the generator.
@@ -142,7 +142,7 @@ def test_a_ply_has_its_own_luck() -> None:
 
 
 def test_scripts_are_used_first_and_noted() -> None:
-    one = Heard()
+    one = RecordingLuck()
     seed_luck(one, 1)
     one.scripted = 2
     one.script[0], one.script[1] = 4, 0

@@ -219,7 +219,7 @@ def by_hand(*wanted: int) -> Match:
         move = match.legal(0)[0]
         trial = match.copy()
         trial.play(0, move)
-        drawn = trial._history[-1].drawn
+        drawn = trial._played[-1].drawn
         given = match.plies + 1 in plies or (-1 in plies and match.plies > 0)
         match.play(0, move, luck=[drawn[0][1]] if given and drawn else [])
     return match

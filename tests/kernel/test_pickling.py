@@ -17,12 +17,12 @@ from typing import Any
 import pytest
 
 import samizdat
-from bench.games.connect_four import GAME as FOUR
+from bench.games.outside import CONNECT_FOUR as FOUR
+from samizdat.conformance.lab.test_match import random_match, snapshot
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.game import Definition, Game, definitions
 from samizdat.kernel.match import Match
 from tests.bots.toys import ROSHAMBO
-from tests.conformance.test_match import random_match, snapshot
 from tests.conftest import label, plain_games
 
 Again = Callable[[Any], Any]

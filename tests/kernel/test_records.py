@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from samizdat.kernel.errors import BoxError
 from samizdat.kernel.game import Definition, definitions
-from samizdat.kernel.luck import Heard, Luck
+from samizdat.kernel.luck import Luck, RecordingLuck
 from samizdat.kernel.records import Field, Ints, Record, grid, scalar
 from samizdat.kernel.scoring import Score
 from tests.conftest import label
@@ -87,7 +87,7 @@ def test_no_byte_is_left_out_of_a_copy() -> None:
         assert used == record.dtype.itemsize, f"{record.__name__} has padding that copies would leave to chance"
 
 
-ALL = [Luck, Heard, Score] + [record for one in definitions().values() for record in (one.state, one.printed)]
+ALL = [Luck, RecordingLuck, Score] + [record for one in definitions().values() for record in (one.state, one.printed)]
 
 
 @pytest.mark.parametrize("record", ALL, ids=lambda record: f"{record.__module__}.{record.__name__}")

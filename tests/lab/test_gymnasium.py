@@ -15,12 +15,12 @@ from gymnasium.utils.env_match import check_environments_match
 from gymnasium.wrappers import PassiveEnvChecker
 
 import samizdat
+from samizdat.conformance.lab.test_secrets import other_world
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.match import Sight
 from samizdat.lab.faces import ILLEGAL, versioned
 from samizdat.lab.gymnasium import VectorEnv, env
-from tests.conformance.test_secrets import other_world
 from tests.conftest import label, plain_games
 
 every_game = pytest.mark.parametrize("game", plain_games(), ids=label)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from samizdat.conformance.lab.test_secrets import other_world
 from samizdat.kernel.game import Definition, Game, definition, definitions
 from samizdat.kernel.match import Match
 from samizdat.kernel.reach import chosen_before_the_deal, reach_of
@@ -26,7 +27,6 @@ from samizdat.lab.observations import (
     size,
     varying,
 )
-from tests.conformance.test_secrets import other_world
 from tests.conftest import all_options, every_game, label, plain_games
 from tests.test_cli import run
 

@@ -37,7 +37,7 @@ def name_of(game: Game) -> str:
     """The string that loads a game in OpenSpiel, cut short where random play is long."""
     params = {"players": game.players, "variant": game.variant} | SHORTER.get(game.name, {})
     text = ",".join(f"{name}={value}" for name, value in params.items())
-    return f"{face.PREFIX}{game.definition.folder.name}({text})"
+    return f"{face.PREFIX}{game.definition.snake}({text})"
 
 
 def smallest_games() -> list[Game]:
@@ -50,7 +50,7 @@ def smallest_games() -> list[Game]:
 
 
 def reduced(definition: Definition) -> Any:
-    return pyspiel.load_game(f"{face.PREFIX}{definition.folder.name}(box=reduced)")
+    return pyspiel.load_game(f"{face.PREFIX}{definition.snake}(box=reduced)")
 
 
 def stored(definition: Definition) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def test_every_game_loads(game: Game) -> None:
 
 def test_parameters_that_do_not_exist_are_refused() -> None:
     definition = next(iter(definitions().values()))
-    name = face.PREFIX + definition.folder.name
+    name = face.PREFIX + definition.snake
     with pytest.raises(pyspiel.SpielError):
         pyspiel.load_game(f"{name}(colour=mauve)")
     with pytest.raises(SamizdatError):
@@ -113,7 +113,7 @@ def test_an_edited_box_can_be_named(tmp_path: Path) -> None:
     definition = next(iter(definitions().values()))
     mine = tmp_path / "mine.toml"
     mine.write_text((definition.folder / "box.toml").read_text(encoding="utf-8"), encoding="utf-8")
-    loaded = pyspiel.load_game(f"{face.PREFIX}{definition.folder.name}(box={mine})")
+    loaded = pyspiel.load_game(f"{face.PREFIX}{definition.snake}(box={mine})")
     assert loaded.samizdat.box.hash == definition.standard_box.hash
 
 
@@ -132,7 +132,7 @@ def test_random_sim_test_on_the_reduced_box(definition: Definition) -> None:
 
 @every_definition
 def test_playthrough_of_the_reduced_box(definition: Definition) -> None:
-    name = f"{face.PREFIX}{definition.folder.name}(box=reduced)"
+    name = f"{face.PREFIX}{definition.snake}(box=reduced)"
     text = generate_playthrough.playthrough(name, None, seed=1)
     assert "IsTerminal() = True" in text
     assert f'ToString() = "{name}"' in text

@@ -59,7 +59,7 @@ def passed(tests: list[unittest.TestCase]) -> int:
 
 
 def short_name(definition: Definition) -> str:
-    return face.PREFIX + definition.folder.name
+    return face.PREFIX + definition.snake
 
 
 # --- OpenSpiel --------------------------------------------------------------------------------------------

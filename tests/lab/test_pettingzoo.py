@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 import samizdat
+from samizdat.conformance.lab.test_secrets import other_world
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import Game
 from samizdat.lab.faces import ILLEGAL
 from samizdat.lab.observations import CHANGES, Tensors, TrueTensors
 from samizdat.lab.pettingzoo import env, parallel_env
-from tests.conformance.test_secrets import other_world
 from tests.conftest import label, plain_games
 
 with warnings.catch_warnings():

@@ -11,7 +11,7 @@ from samizdat.kernel import contract
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.game import Game, definitions
-from samizdat.kernel.luck import Heard, Luck, seed_luck
+from samizdat.kernel.luck import Luck, RecordingLuck, seed_luck
 from samizdat.kernel.records import Record
 from samizdat.kernel.scoring import returns
 from samizdat.kernel.telling import heard
@@ -31,7 +31,7 @@ class Plain:
 
     def play(self, seat: int, move: int, script: tuple[int, ...]) -> tuple[tuple[int, ...], int] | None:
         """The settled draws and the outcomes of the next one; None if the decision is played to its end."""
-        record, luck = self.record.copy(), Heard()
+        record, luck = self.record.copy(), RecordingLuck()
         luck.scripted = len(script)
         for i, outcome in enumerate(script):
             luck.script[i] = outcome

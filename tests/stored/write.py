@@ -19,7 +19,8 @@ from typing import Any
 
 import samizdat
 from samizdat.kernel.match import Match
-from samizdat.table.house import LiveTable
+from samizdat.table.commands import Draft, Play, TakeBack
+from samizdat.table.tables import LiveTable
 from tests.conftest import plain_games
 from tests.table.conftest import Site
 
@@ -33,7 +34,7 @@ def compose(site: Site, table: LiveTable) -> None:
     for seat in match.turn:
         composed = table.composition(seat)
         if composed is not None and composed.open:
-            site.run(site.house.change_draft(table, seat, "add", sorted(composed.open)[0]))
+            site.run(site.house.do(table, Draft(seat, "add", sorted(composed.open)[0])))
 
 
 def take_back(site: Site, table: LiveTable, dice: random.Random) -> bool:
@@ -42,9 +43,9 @@ def take_back(site: Site, table: LiveTable, dice: random.Random) -> bool:
     assert match is not None
     for seat in range(match.seats):
         if table.may_undo(seat):
-            site.run(site.house.undo(table, seat, None))
+            site.run(site.house.do(table, TakeBack(seat)))
             if seat in table.match.turn and dice.random() < 0.5:
-                site.run(site.house.play(table, seat, [dice.choice(table.match.legal(seat))], None))
+                site.run(site.house.do(table, Play(seat, [dice.choice(table.match.legal(seat))])))
             return True
     return False
 
@@ -66,7 +67,7 @@ def shown(table: LiveTable) -> dict[str, Any]:
                 "view": match.view(viewer),
                 "legal": [] if viewer is None else [str(move) for move in match.legal(viewer)],
                 "may_undo": viewer is not None and table.may_undo(viewer),
-                "version": table.chronicle(viewer).version,
+                "version": table.history(viewer).version,
             }
             for viewer in table.viewers
         }
@@ -109,11 +110,11 @@ def write(folder: Path) -> None:
             match.play(seat, dice.choice(match.legal(seat)))
         made.append(site.run(site.house.import_match(match.dumps(), OWNER, "Ludmila")))
     solitaire = Match(samizdat.game("dual-powers", variant="solitaire"), seed=4001, nonce=6)
-    while not solitaire.over and not any(ply.script for ply in solitaire._history):
+    while not solitaire.over and not any(ply.script for ply in solitaire._played):
         move = dice.choice(solitaire.legal(0))
         probe = solitaire.copy()
         probe.play(0, move)
-        drawn = probe._history[-1].drawn
+        drawn = probe._played[-1].drawn
         if drawn and solitaire.plies > 20:
             solitaire.play(0, move, luck=[drawn[0][0] - 1])  # a real die, typed in
         else:

@@ -14,8 +14,11 @@ from fastapi import FastAPI
 
 from samizdat.kernel.game import Game
 from samizdat.table.app import create_app
-from samizdat.table.house import House, LiveTable, SeatHere, new_key
+from samizdat.table.commands import Play
+from samizdat.table.house import House
+from samizdat.table.seats import Seat, new_key
 from samizdat.table.settings import Settings
+from samizdat.table.tables import LiveTable
 
 T = TypeVar("T")
 
@@ -50,9 +53,9 @@ class Site:
         chairs = []
         for seat in range(game.players):
             if kinds[seat : seat + 1] == "b":
-                chairs.append(SeatHere("bot", "random", f"Bot {seat}", new_key()))
+                chairs.append(Seat("bot", "random", f"Bot {seat}", new_key()))
             else:
-                chairs.append(SeatHere("person", "", f"Player {seat}", new_key(), {holder}))
+                chairs.append(Seat("person", "", f"Player {seat}", new_key(), {holder}))
         return self.run(self.house.open_table(game, chairs, holder, False, seed))
 
     def wander(self, table: LiveTable, plies: int, seed: int = 3) -> None:
@@ -62,7 +65,7 @@ class Site:
             if table.match is None or table.match.over:
                 return
             seat = dice.choice(table.match.turn)
-            self.run(self.house.play(table, seat, [dice.choice(table.match.legal(seat))], None))
+            self.run(self.house.do(table, Play(seat, [dice.choice(table.match.legal(seat))])))
 
 
 class Browser:

@@ -8,8 +8,11 @@ import re
 import pytest
 
 from samizdat.kernel.game import Game
+from samizdat.table.boards import board_of
+from samizdat.table.commands import Play
 from samizdat.table.language import LANGUAGES
-from samizdat.table.rendering import PARTS, board_of, parts, steps
+from samizdat.table.rendering import PARTS, parts, steps
+from samizdat.table.viewing import look
 from tests.conftest import DOSE, every_game, label, plain_games
 from tests.table.conftest import Site
 
@@ -41,7 +44,7 @@ def test_every_decision_is_in_the_picture_and_in_the_list(site: Site, game: Game
         fresh = {move.kind for move in legal} - kinds
         if fresh or dice.random() < 0.15:
             kinds |= fresh
-            position = table.position(seat)
+            position = look(table, seat)
             drawn = parts(position, "en")
             composed = position.seen.draft
             wanted = {str(move) for move in legal} if composed is None else set(composed.open)
@@ -51,7 +54,7 @@ def test_every_decision_is_in_the_picture_and_in_the_list(site: Site, game: Game
             labels = re.findall(r"<button data-(?:move|add)=[^>]*>([^<]*)</button>", drawn["choices"])
             assert len(set(labels)) == len(labels), "two decisions read the same"
             assert all(kind in game.definition.moves.first for kind in buttons)
-        site.run(site.house.play(table, seat, [dice.choice(legal)], None))
+        site.run(site.house.do(table, Play(seat, [dice.choice(legal)])))
 
 
 @pytest.mark.parametrize("game", every_game(), ids=label)
@@ -59,7 +62,7 @@ def test_every_option_can_be_drawn(site: Site, game: Game) -> None:
     table = site.table(game)
     site.wander(table, 25)
     for viewer in table.viewers:
-        drawn = parts(table.position(viewer), "en")
+        drawn = parts(look(table, viewer), "en")
         assert all(drawn[part] for part in PARTS)
 
 
@@ -73,12 +76,12 @@ def test_a_whole_match_can_be_drawn_in_every_language(site: Site, game: Game) ->
         number += 1
         viewer = table.viewers[number % len(table.viewers)]
         code = list(LANGUAGES)[number % len(LANGUAGES)]
-        position = table.position(viewer)
+        position = look(table, viewer)
         parts(position, code, helps=number % 3 > 0)
         steps(position, code)
     for code in LANGUAGES:
         for viewer in table.viewers:
-            position = table.position(viewer)
+            position = look(table, viewer)
             drawn = parts(position, code)
             steps(position, code)
             assert "tally" in drawn["end"], "the end has a score sheet that adds up"

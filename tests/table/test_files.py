@@ -11,7 +11,7 @@ import pytest
 import samizdat
 from samizdat.kernel.match import Match
 from samizdat.kernel.matchfile import checksum
-from samizdat.table.house import LiveTable
+from samizdat.table.tables import LiveTable
 from tests.table.conftest import Site
 
 PAGE = {"accept": "text/html", "accept-language": "en"}
@@ -24,7 +24,7 @@ def solitaire(by_hand: bool) -> Match:
         move = match.legal(0)[0]
         trial = match.copy()
         trial.play(0, move)
-        drawn = trial._history[-1].drawn
+        drawn = trial._played[-1].drawn
         match.play(0, move, luck=[drawn[0][1]] if by_hand and drawn and not match.scripted else [])
     return match
 

@@ -14,19 +14,19 @@ import pytest
 
 import samizdat
 from samizdat.bots.hints import hint
-from samizdat.bots.reviews import Moment, Review
+from samizdat.bots.reviews import JudgedDecision, Review
+from samizdat.conformance.walks import walk
 from samizdat.kernel.game import Game
 from samizdat.kernel.match import Match
 from samizdat.table import hints
 from samizdat.table.bots import WARMINGS
 from samizdat.table.hints import Hints, composed, in_words, laid
-from samizdat.table.house import LiveTable
+from samizdat.table.tables import LiveTable
 from samizdat.table.turns import Job
 from tests.conftest import label, plain_games
 from tests.games.whispers import at_seat, play, word
 from tests.table.conftest import Browser, Site
 from tests.table.test_secrecy import another_world, put
-from tests.walks import walk
 
 TINY = {"seconds": None, "simulations": 40}
 GAME = "dual-powers"
@@ -132,7 +132,7 @@ def test_others_learn_nothing(site: Site, thinking: list[Any]) -> None:
     table, browser, seat = seated(site)
 
     def facts() -> list[tuple[int, int]]:
-        return [(table.chronicle(viewer).version, table.changes.get(viewer, 0)) for viewer in table.viewers]
+        return [(table.history(viewer).version, table.changes.get(viewer, 0)) for viewer in table.viewers]
 
     before, raw = facts(), current(table).raw
     ask(browser, table, seat)
@@ -248,16 +248,16 @@ def test_many_who_ask_do_not_take_away_the_place_of_one_who_waits(
     monkeypatch.setattr(hints, "MOST_KEPT", 3)
     asked = site.app.state.hints
     for version in range(8):
-        table.chronicle(seat).version = version
+        table.history(seat).version = version
         with pytest.raises(hints.NotReady):
             site.run(asked.tips(table, seat))
-    table.chronicle(seat).version = 0
+    table.history(seat).version = 0
     with pytest.raises(hints.NotReady):
         site.run(asked.tips(table, seat))
     assert len(begun) == 8, "the first is still the first"
     gate.set()
     for version in range(8):
-        table.chronicle(seat).version = version
+        table.history(seat).version = version
         site.run(asyncio.sleep(0))
         assert site.run(asked.tips(table, seat)) == []
     assert len(asked._kept) <= 3
@@ -295,7 +295,7 @@ def test_a_look_back_is_a_chart_a_table_and_what_cost_most(site: Site, monkeypat
     moments = []
     for ply, chance in zip(plies, (0.5, 0.25, 0.75), strict=True):
         move = match.moves[ply][1]
-        moments.append(Moment(ply, chance, move, match.game.notation.move((move.id + 1) % 2), 0.12, 0.04))
+        moments.append(JudgedDecision(ply, chance, move, match.game.notation.move((move.id + 1) % 2), 0.12, 0.04))
 
     async def aside(work: Any, request: dict[str, Any], job: Job) -> Review:
         return Review(tuple(moments), (moments[1],))
@@ -328,7 +328,7 @@ def test_a_look_back_does_not_hold_up_the_event_loop(site: Site, monkeypatch: py
     other = next(one for one in match.past_sight(seat, ply).legal() if one.id != move.id)
 
     async def aside(work: Any, request: dict[str, Any], job: Job) -> Review:
-        moment = Moment(ply, 0.5, move, other, 0.2, 0.1)
+        moment = JudgedDecision(ply, 0.5, move, other, 0.2, 0.1)
         return Review((moment,), (moment,))
 
     for name in ("dumps", "past_sight"):
@@ -385,5 +385,5 @@ def test_a_cost_that_nobody_would_notice_is_none() -> None:
     ply, played = next((ply, move) for ply, (seat, move) in enumerate(match.moves) if seat == 0)
     best = next(move for move in match.past_sight(0, ply).legal() if move != played)
     for cost, shown in ((0.004, 0), (0.02, 1)):
-        moment = Moment(ply, 1.0, played, best, cost, 0.001)
+        moment = JudgedDecision(ply, 1.0, played, best, cost, 0.001)
         assert len(in_words(match, 0, Review((moment,), (moment,))).costly) == shown

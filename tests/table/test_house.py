@@ -10,8 +10,10 @@ import pytest
 import samizdat
 from samizdat.kernel.errors import IllegalMove, NotYourTurn
 from samizdat.kernel.game import Game
-from samizdat.table.house import LiveTable, Stale
+from samizdat.table.commands import Draft, Play, Seal, TakeBack
+from samizdat.table.errors import Stale
 from samizdat.table.store.schema import journal
+from samizdat.table.tables import LiveTable
 from tests.conftest import label, plain_games
 from tests.table.conftest import Site
 
@@ -22,7 +24,7 @@ def facts(site: Site, table: LiveTable) -> tuple[object, ...]:
     with site.house.store.engine.connect() as db:
         lines = db.execute(journal.select()).all()
     row = site.house.store.table(table.id)
-    versions = tuple(table.chronicle(viewer).version for viewer in table.viewers)
+    versions = tuple(table.history(viewer).version for viewer in table.viewers)
     return table.match.raw, table.match.plies, tuple(lines), tuple(row or ()), versions
 
 
@@ -34,11 +36,11 @@ def test_a_decision_that_cannot_be_stored_did_not_happen(site: Site, monkeypatch
     def full(*_: object, **__: object) -> None:
         raise OSError("no space left")
 
-    monkeypatch.setattr(site.house.store, "record", full)
+    monkeypatch.setattr(site.house.store, "append", full)
     assert table.match is not None
     seat = table.match.turn[0]
     with pytest.raises(OSError, match="no space"):
-        site.run(site.house.play(table, seat, [table.match.legal(seat)[0]], None))
+        site.run(site.house.do(table, Play(seat, [table.match.legal(seat)[0]])))
     assert facts(site, table) == before
 
 
@@ -48,24 +50,24 @@ def test_stale_doubled_and_illegal_decisions_change_nothing(site: Site, game: Ga
     site.wander(table, 12)
     assert table.match is not None
     seat = table.match.turn[0]
-    version = table.chronicle(seat).version
+    version = table.history(seat).version
     moves = table.match.legal(seat)
     before = facts(site, table)
     with pytest.raises(Stale):
-        site.run(site.house.play(table, seat, [moves[0]], version - 1))
+        site.run(site.house.do(table, Play(seat, [moves[0]], version=version - 1)))
     closed = next(id for id in range(game.capacity) if id not in [move.id for move in moves])
     with pytest.raises((IllegalMove, samizdat.MoveError)):
-        site.run(site.house.play(table, seat, [closed], version))
+        site.run(site.house.do(table, Play(seat, [closed], version=version)))
     idle = [other for other in range(game.players) if other not in table.match.turn]
     if idle:
         with pytest.raises(NotYourTurn):
-            site.run(site.house.play(table, idle[0], [moves[0]], None))
+            site.run(site.house.do(table, Play(idle[0], [moves[0]])))
     assert facts(site, table) == before
-    site.run(site.house.play(table, seat, [moves[0]], version))
+    site.run(site.house.do(table, Play(seat, [moves[0]], version=version)))
     after = facts(site, table)
     assert after != before
     with pytest.raises(Stale):
-        site.run(site.house.play(table, seat, [moves[0]], version))
+        site.run(site.house.do(table, Play(seat, [moves[0]], version=version)))
     assert facts(site, table) == after
 
 
@@ -75,7 +77,7 @@ def test_several_decisions_are_all_played_or_none(site: Site) -> None:
     assert table.match is not None
     good = table.match.legal(0)[0]
     with pytest.raises(IllegalMove):
-        site.run(site.house.play(table, 0, [good, "bid general force"], None))
+        site.run(site.house.do(table, Play(0, [good, "bid general force"])))
     assert facts(site, table) == before
 
 
@@ -91,9 +93,9 @@ def test_a_table_is_read_again_as_it_was(tmp_path: Path, game: Game) -> None:
         if table.match.over:
             break
         seat = dice.choice(table.match.turn)
-        site.run(site.house.play(table, seat, [dice.choice(table.match.legal(seat))], None))
+        site.run(site.house.do(table, Play(seat, [dice.choice(table.match.legal(seat))])))
         if table.match.can_undo(seat) and dice.random() < 0.4:
-            site.run(site.house.undo(table, seat, None))
+            site.run(site.house.do(table, TakeBack(seat)))
             undone += 1
     assert undone
     site.close()
@@ -103,25 +105,23 @@ def test_a_table_is_read_again_as_it_was(tmp_path: Path, game: Game) -> None:
     assert table.match is not None
     assert read.match.raw == table.match.raw
     for viewer in table.viewers:
-        assert [step.observed for step in read.chronicle(viewer).steps] == [
-            step.observed for step in table.chronicle(viewer).steps
-        ]
+        assert read.history(viewer).observations == table.history(viewer).observations
     again.close()
 
 
 def test_what_a_seat_does_in_secret_does_not_exist_for_others(site: Site) -> None:
     """A bid half entered, and a draft: no version, no event, no difference for anybody else."""
     table = site.table(samizdat.game("revolution"))
-    before = {viewer: (table.chronicle(viewer).version, table.changes.get(viewer, 0)) for viewer in table.viewers}
+    before = {viewer: (table.history(viewer).version, table.changes.get(viewer, 0)) for viewer in table.viewers}
     assert table.match is not None
     composed = table.composition(0)
     assert composed is not None
-    site.run(site.house.change_draft(table, 0, "add", composed.open[0]))
-    site.run(site.house.play(table, 1, [table.match.legal(1)[0]], None))
+    site.run(site.house.do(table, Draft(0, "add", composed.open[0])))
+    site.run(site.house.do(table, Play(1, [table.match.legal(1)[0]])))
     for viewer in (None, 2, 3):
-        assert (table.chronicle(viewer).version, table.changes.get(viewer, 0)) == before[viewer]
+        assert (table.history(viewer).version, table.changes.get(viewer, 0)) == before[viewer]
     assert table.changes[0] > before[0][1]
-    assert table.chronicle(1).version > before[1][0]
+    assert table.history(1).version > before[1][0]
 
 
 def test_a_draft_is_kept_taken_back_and_sealed(tmp_path: Path) -> None:
@@ -130,11 +130,11 @@ def test_a_draft_is_kept_taken_back_and_sealed(tmp_path: Path) -> None:
     for _ in range(2):
         composed = table.composition(0)
         assert composed is not None
-        site.run(site.house.change_draft(table, 0, "add", composed.open[-1]))
+        site.run(site.house.do(table, Draft(0, "add", composed.open[-1])))
     composed = table.composition(0)
     assert composed is not None
     chosen = composed.chosen
-    site.run(site.house.change_draft(table, 0, "take", chosen[0]))
+    site.run(site.house.do(table, Draft(0, "take", chosen[0])))
     site.close()
 
     again = Site(tmp_path)  # a reload, and even a restart of the server
@@ -143,10 +143,10 @@ def test_a_draft_is_kept_taken_back_and_sealed(tmp_path: Path) -> None:
     assert composed is not None
     assert composed.chosen == chosen[1:]
     with pytest.raises(NotYourTurn):
-        again.run(again.house.seal(table, 0, None))
+        again.run(again.house.do(table, Seal(0)))
     while (composed := table.composition(0)) is not None and not composed.ready:
-        again.run(again.house.change_draft(table, 0, "add", composed.open[0]))
-    again.run(again.house.seal(table, 0, table.chronicle(0).version))
+        again.run(again.house.do(table, Draft(0, "add", composed.open[0])))
+    again.run(again.house.do(table, Seal(0, version=table.history(0).version)))
     assert table.match is not None
     assert 0 not in table.match.turn
     assert again.house.store.drafts(table.id) == {}

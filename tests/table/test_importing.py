@@ -18,8 +18,8 @@ from samizdat.kernel.matchfile import checksum, dumps
 from samizdat.kernel.telling import Phrase
 from samizdat.table import house as house_module
 from samizdat.table import importing
-from samizdat.table.house import LiveTable
 from samizdat.table.importing import Readers, read_elsewhere, read_match
+from samizdat.table.tables import LiveTable
 from tests.table.conftest import Site
 
 
@@ -53,17 +53,16 @@ def test_a_file_is_read_elsewhere_as_it_is_read_here(small: str) -> None:
     assert read_elsewhere(small) == read_match(small)
 
 
-def test_an_imported_match_is_worked_through_only_for_those_who_look(site: Site) -> None:
-    """What everybody saw of a match weighs many times the match itself."""
+def test_what_everybody_saw_of_a_match_is_part_of_its_weight(site: Site) -> None:
+    """It weighs more than the match itself."""
     site.house.store.remember_player("p0", "Ludmila")
     match = long_match()
     table = site.run(site.house.import_match(dumps(match), "p0", "Ludmila"))
     assert table.match is not None
     assert table.match.raw == match.raw
-    assert not table.chronicles
-    light = table.weight
-    assert len(table.chronicle(None).steps) > 100
-    assert table.weight > 1.2 * light
+    seen = sum(len(one.seen) for viewer in table.viewers for one in table.history(viewer).observations)
+    assert len(table.history(None).observations) > 100
+    assert table.weight > 1.5 * seen
 
 
 def test_a_file_that_takes_too_long_is_refused(small: str) -> None:
@@ -150,28 +149,11 @@ def test_a_table_that_somebody_looks_at_stays(site: Site, monkeypatch: pytest.Mo
 
 
 def test_a_long_match_that_is_read_again_keeps_its_versions(tmp_path: Path) -> None:
-    """Chronicles that nobody looked at are written later, and count as if they had been written at once."""
+    """Nobody looked at it before the restart, or since."""
     with closing(Site(tmp_path)) as site:
         table = site.table(samizdat.game("war-of-whispers", players=2))
         site.wander(table, 40)
-        versions = {viewer: table.chronicle(viewer).version for viewer in table.viewers}
+        versions = {viewer: table.history(viewer).version for viewer in table.viewers}
     with closing(Site(tmp_path)) as site:
         again = site.run(site.house.find(table.id))
-        assert not again.chronicles
-        assert {viewer: again.chronicle(viewer).version for viewer in again.viewers} == versions
-
-
-def test_deciding_first_does_not_hold_up_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program that plays on without looking: its chronicle is written in a thread."""
-    with closing(Site(tmp_path)) as site:
-        table = site.table(samizdat.game("war-of-whispers", players=2))
-        site.wander(table, 40)
-    with closing(Site(tmp_path)) as site:
-        again = site.run(site.house.find(table.id))
-        assert again.match is not None
-        [seat] = again.match.turn
-        apart: list[object] = []
-        written = house_module._written
-        monkeypatch.setattr(house_module, "_written", lambda *given: apart.append(1) or written(*given))
-        site.run(site.house.play(again, seat, [again.match.legal(seat)[0]], None))
-        assert apart
+        assert {viewer: again.history(viewer).version for viewer in again.viewers} == versions

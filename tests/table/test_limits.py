@@ -15,7 +15,7 @@ import samizdat
 from samizdat.table.app import Greeter
 from samizdat.table.house import DAY
 from samizdat.table.limits import MINUTE, Crowd, Pace
-from samizdat.table.players import Door
+from samizdat.table.players import Visitors
 from tests.table.conftest import Browser, Site
 
 OPEN = {"game": "revolution", "seats": [{"kind": "open"}] * 3}
@@ -142,7 +142,7 @@ async def _streams() -> None:
         raise ConnectionError("the browser has gone")
 
     crowd = Crowd(2)
-    greeter = Greeter(stream, Door("secret", False), Pace(0), crowd)
+    greeter = Greeter(stream, Visitors("secret", False), Pace(0), crowd)
 
     async def ask(host: str, path: str = "/table/some/events") -> None:
         async def send(message: Message) -> None:

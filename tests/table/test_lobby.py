@@ -17,10 +17,12 @@ from samizdat.bots import LEVELS
 from samizdat.kernel.game import definitions
 from samizdat.kernel.matchfile import checksum
 from samizdat.table.bots import request_of, sight_of
-from samizdat.table.house import DAY, LiveTable
+from samizdat.table.commands import ChangeSeat
+from samizdat.table.drawings import drawn
+from samizdat.table.house import DAY
 from samizdat.table.rendering import named
 from samizdat.table.store.schema import tables
-from samizdat.table.streams import drawn
+from samizdat.table.tables import LiveTable
 from tests.table.conftest import Browser, Site
 
 PAGE = {"accept": "text/html", "accept-language": "en"}
@@ -341,7 +343,7 @@ def test_who_gave_no_name_is_called_so_in_the_readers_language(site: Site, opene
         for path in (address, "/", "/new/revolution"):
             read(browser, path, code)
         read(guest, f"/sit/{table.chairs[0].key}", code)
-    site.run(site.house.set_seat(table, 2, "bot", "Oskar", None, level="random"))
+    site.run(site.house.do(table, ChangeSeat(2, "bot", "Oskar", level="random")))
     for code in UNNAMED:
         read(browser, f"{address}/cover", code)
         read(browser, f"{address}?seat=0", code)
@@ -437,7 +439,7 @@ def test_whoever_comes_first_finds_where_to_begin(site: Site) -> None:
     page = browser.get("/").text
     start = page.partition('class="start')[2].partition("</form>")[0]
     assert "First time here?" in start
-    assert 'action="/new/revolution"' in start
+    assert 'action="/learn/revolution"' in start
     assert "How it works" in page
     opened(site, browser.post("/new/revolution"))
     page = browser.get("/").text

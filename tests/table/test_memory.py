@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
+from samizdat.conformance.walks import walk
 from samizdat.kernel.game import definitions
 from samizdat.kernel.match import Match
 from samizdat.table import rendering
+from samizdat.table.fast_jinja import FRAGMENTS, Fragments, plain
 from samizdat.table.preview import position
-from samizdat.table.quick import MEMORY, Memory, plain
-from samizdat.table.rendering import Chair, Position, parts, picture, steps
-from tests.walks import walk
+from samizdat.table.rendering import draw, parts, steps
+from samizdat.table.viewing import PageView, SeatView
 
 NAMES = (("Ada", "Bolek", "Cyd", "Dora"), ("<b>Eva</b>", "Fritz & Co", "Gino", "Halina"))
 KINDS = ("person", "bot")
@@ -26,10 +27,10 @@ PLIES = 100  # looked at; the rest of a match is played unseen, up to its end
 OFTEN = 4  # plies from one look through everybody's eyes to the next
 BOXES = [(name, variant) for name, found in definitions().items() for variant in found.variants]
 every_box = pytest.mark.parametrize(("name", "variant"), BOXES)
-Look = tuple[Position, str, bool]  # in which language, and whether help is wanted
+Look = tuple[PageView, str, bool]  # in which language, and whether help is wanted
 
 
-class Doubtful(Memory):
+class Doubtful(Fragments):
     """Hands nothing out, and notices when one key stands for two fragments."""
 
     def __init__(self) -> None:
@@ -45,14 +46,14 @@ class Doubtful(Memory):
 
 @pytest.fixture(autouse=True)
 def fresh_memory() -> Iterator[None]:
-    MEMORY.clear()
+    FRAGMENTS.clear()
     yield
-    MEMORY.on = True
-    MEMORY.clear()
+    FRAGMENTS.on = True
+    FRAGMENTS.clear()
 
 
-def seated(shown: Position, names: Sequence[str], kinds: Sequence[str]) -> Position:
-    return replace(shown, chairs=[Chair(names[i], kinds[i % len(kinds)]) for i in range(len(shown.chairs))])
+def seated(shown: PageView, names: Sequence[str], kinds: Sequence[str]) -> PageView:
+    return replace(shown, chairs=[SeatView(names[i], kinds[i % len(kinds)]) for i in range(len(shown.chairs))])
 
 
 def others(match: Match, look: Look, dice: random.Random) -> Iterator[Look]:
@@ -96,9 +97,9 @@ def looks(name: str, variant: str, dice: random.Random) -> Iterator[Look]:
 @every_box
 def test_a_key_stands_for_one_fragment(name: str, variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     memory = Doubtful()
-    monkeypatch.setattr(rendering, "MEMORY", memory)
+    monkeypatch.setattr(rendering, "FRAGMENTS", memory)
     for shown, code, helps in looks(name, variant, random.Random(f"{name} {variant}")):
-        picture(shown, code, helps)
+        draw(shown, code, helps)
     assert len(memory.drawn) > 100
 
 
@@ -106,25 +107,25 @@ def test_a_key_stands_for_one_fragment(name: str, variant: str, monkeypatch: pyt
 def test_with_and_without(name: str, variant: str) -> None:
     dice = random.Random(f"{name} {variant}")
     for shown, code, helps in itertools.islice(looks(name, variant, dice), 0, None, 7):
-        MEMORY.on = False
+        FRAGMENTS.on = False
         bare = parts(shown, code, helps)
-        MEMORY.on = True
-        drawn = picture(shown, code, helps)
+        FRAGMENTS.on = True
+        drawn = draw(shown, code, helps)
         for part, html in bare.items():
             assert drawn["parts"][part] == html, (part, shown.seen.seat, code, helps, shown.version)
         assert drawn["steps"] == steps(shown, code)
-    assert len(MEMORY) > 0
+    assert len(FRAGMENTS) > 0
 
 
 def test_nothing_is_kept_while_it_is_off() -> None:
-    MEMORY.on = False
+    FRAGMENTS.on = False
     match = Match(definitions()["revolution"].choose(), 7)
     parts(position(match, 0), "en")
-    assert len(MEMORY) == 0
+    assert len(FRAGMENTS) == 0
 
 
 def test_the_memory_is_bounded() -> None:
-    memory = Memory(most=10)
+    memory = Fragments(most=10)
     for number in range(100):
         memory.put(number, str(number))
         memory.get(99 - number)

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 import samizdat
+from samizdat.conformance.walks import another_world, walk
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.game import Game
 from samizdat.kernel.match import SPECTATOR, Match
 from samizdat.table.bots import Bots
-from samizdat.table.house import LiveTable
 from samizdat.table.pacing import GRACE, JITTER, LONGEST, THINKING, Pace, decisions, pace, public_seed
+from samizdat.table.tables import LiveTable
 from tests.conftest import label, plain_games
 from tests.table.conftest import Site
-from tests.walks import another_world, walk
 
 
 def public(match: Match) -> Any:
@@ -123,7 +123,7 @@ class Clock:
         self.now = 0.0
         self.seen: list[float] = []  # when everybody saw something
         bots: Bots = site.app.state.bots
-        play = site.house.play
+        do = site.house.do
 
         async def run(work: Any, request: dict[str, Any], job: Any) -> str:
             moves = self.match(table).legal(request["seat"])
@@ -135,14 +135,14 @@ class Clock:
 
         async def played(*args: Any) -> None:
             before = len(self.match(table).observations(None))
-            await play(*args)
+            await do(*args)
             if len(self.match(table).observations(None)) > before:
                 self.seen.append(self.now)
 
         monkeypatch.setattr(bots, "clock", lambda: self.now)
         monkeypatch.setattr(bots, "run", run)
         monkeypatch.setattr(bots, "_until", until)
-        monkeypatch.setattr(site.house, "play", played)
+        monkeypatch.setattr(site.house, "do", played)
 
     @staticmethod
     def match(table: LiveTable) -> Match:
@@ -172,7 +172,7 @@ def test_how_long_a_bot_thinks_is_not_seen(site: Site, monkeypatch: pytest.Monke
                 chair.level = "expert"
             clock = Clock(site, patch, table, thinks)
             dice = random.Random(1)
-            patch.setattr(site.house, "_stored", stored)
+            patch.setattr(site.house, "_keep", stored)
             for _ in range(25):
                 turn = clock.match(table).turn
                 if turn:
@@ -182,7 +182,7 @@ def test_how_long_a_bot_thinks_is_not_seen(site: Site, monkeypatch: pytest.Monke
     assert times[0] == times[1]
 
 
-async def stored(*_: Any, **__: Any) -> None:
+def stored(*_: Any, **__: Any) -> None:
     """Nothing is written: two tables have one id here."""
 
 

@@ -120,8 +120,8 @@ def test_a_disk_or_database_in_trouble_says_so_in_words(
     def fails(*_: Any, **__: Any) -> None:
         raise error
 
-    monkeypatch.setattr(site.house.store, "record", fails)
-    body = {"seat": seat, "version": table.chronicle(seat).version, "move": str(table.match.legal(seat)[0])}
+    monkeypatch.setattr(site.house.store, "append", fails)
+    body = {"seat": seat, "version": table.history(seat).version, "move": str(table.match.legal(seat)[0])}
     answer = browser.post(f"/table/{table.id}/move", json=body)
     assert answer.status_code == 503
     assert answer.json()["error"].startswith(words)
@@ -152,7 +152,7 @@ def test_a_database_that_somebody_else_locks(site: Site, monkeypatch: pytest.Mon
     site.house.store.writer.do(lambda db: db.exec_driver_sql("PRAGMA busy_timeout=10"))
     file = site.house.store.engine.url.database
     assert file is not None
-    body = {"version": table.chronicle(seat).version, "move": str(table.match.legal(seat)[0])}
+    body = {"version": table.history(seat).version, "move": str(table.match.legal(seat)[0])}
     program = site.browser(authorization=f"Bearer {table.chairs[seat].key}")
     other = sqlite3.connect(file, isolation_level=None)
     try:

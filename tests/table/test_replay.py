@@ -11,9 +11,10 @@ import pytest
 import samizdat
 from samizdat.kernel.game import definitions
 from samizdat.kernel.matchfile import verify
-from samizdat.table.house import LiveTable
 from samizdat.table.language import Speaker, language
 from samizdat.table.replays import Replay
+from samizdat.table.tables import LiveTable
+from samizdat.table.viewing import look
 from tests.table.conftest import Site
 
 PAGE = {"accept": "text/html"}
@@ -101,7 +102,7 @@ def test_everything_open_has_the_cards_of_both_hands(site: Site) -> None:
     shown = site.browser(**PAGE).get(f"/table/{table.id}/replay/40?open=true").json()["parts"]["hand"]
     held = []
     for seat in range(2):
-        view = table.position(seat, moment.steps[seat]).view
+        view = look(table, seat, moment.steps[seat]).view
         held += [card for one in view["factions"] for card in one["hand"] or ()]
     assert len(held) > 5
     say = Speaker(language("en"), table.game)
@@ -124,9 +125,9 @@ def test_the_record_holds_every_line_that_anybody_heard(site: Site, name: str) -
     shown = {str(line) for moment in moments for line in moment.lines}
     shown |= {str(one.line) for moment in moments for one in moment.private}
     for viewer in table.viewers:
-        heard = {str(line) for step in table.chronicle(viewer).steps for _, line in step.lines}
+        heard = {str(entry.line) for entry in look(table, viewer).entries}
         assert heard <= shown
-        assert moments[-1].steps[viewer] == len(table.chronicle(viewer).steps) - 1
+        assert moments[-1].steps[viewer] == len(table.history(viewer).observations) - 1
 
 
 def test_every_decision_stands_there_in_words(site: Site) -> None:

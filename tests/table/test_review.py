@@ -15,14 +15,20 @@ from starlette.requests import Request
 
 import samizdat
 from samizdat.kernel.errors import GameOver
+from samizdat.kernel.match import view_of
 from samizdat.table import house, streams
 from samizdat.table.bots import Bots
-from samizdat.table.chronicle import Chronicle
-from samizdat.table.house import LiveTable, NoTable, NotAllowed, SeatHere, Stale, Viewer, new_key
+from samizdat.table.commands import ChangeSeat, Draft, Hold, Play, TakeBack, TakeSeat
+from samizdat.table.drawings import DRAWINGS, MOST_DRAWN, drawn
+from samizdat.table.errors import NoTable, NotAllowed, Stale
+from samizdat.table.events import Event, SeatChanged
 from samizdat.table.pacing import Pace
 from samizdat.table.routes import api, play
-from samizdat.table.streams import Follower, drawn, follow
+from samizdat.table.seats import Seat, Viewer, new_key
+from samizdat.table.streams import Follower, follow
+from samizdat.table.tables import LiveTable
 from samizdat.table.turns import Job
+from samizdat.table.viewing import look
 from tests.table.conftest import Site
 
 # --- after the end -------------------------------------------------------------------------------------------
@@ -38,9 +44,9 @@ def test_nothing_is_taken_back_after_the_end_when_the_seed_is_out(site: Site) ->
         assert table.match.over
         for seat in range(4):
             tried += table.match.can_undo(seat)
-            assert not table.position(seat).can_undo
+            assert not look(table, seat).can_undo
             with pytest.raises(GameOver):
-                site.run(site.house.undo(table, seat, None))
+                site.run(site.house.do(table, TakeBack(seat)))
         assert table.status == "over"
     assert tried
 
@@ -61,8 +67,8 @@ async def listened(stream: AsyncIterator[bytes], seconds: float = 0.05) -> list[
 
 
 def watching(table: LiveTable, viewer: Viewer, allowed: Callable[[], bool] = lambda: True) -> AsyncIterator[bytes]:
-    picture = lambda viewer, step: drawn(table, viewer, step, "en", True)  # noqa: E731
-    return follow(table, Follower(table, viewer, table.chronicle(viewer).version, picture, allowed))
+    draw = lambda viewer, step: drawn(table, viewer, step, "en", True)  # noqa: E731
+    return follow(table, Follower(table, viewer, table.history(viewer).version, draw, allowed))
 
 
 @pytest.fixture
@@ -93,7 +99,7 @@ def test_the_stream_of_a_former_holder_ends(site: Site, path: str, caught: list[
     async def given_away() -> tuple[list[bytes], list[bytes]]:
         open_ = caught[0]
         first = [await anext(open_), await anext(open_)]
-        await site.house.set_seat(table, 1, "bot", "Ada", None, level="random")
+        await site.house.do(table, ChangeSeat(1, "bot", "Ada", level="random"))
         return first, await listened(open_, 2)
 
     first, after = site.run(given_away())
@@ -101,12 +107,35 @@ def test_the_stream_of_a_former_holder_ends(site: Site, path: str, caught: list[
     assert after == [b"event: reload\ndata: {}\n\n", b""]
 
 
+@pytest.mark.parametrize("name", ["dual-powers", "war-of-whispers"])
+def test_a_program_is_sent_every_step_with_what_it_heard(
+    site: Site, name: str, caught: list[AsyncIterator[bytes]]
+) -> None:
+    """Step by step from the deal on: what the seat saw then, and the lines that the log has of it."""
+    table = site.table(samizdat.game(name))
+    site.wander(table, 20)
+    browser = site.browser()
+    key = {"Authorization": f"Bearer {table.chairs[1].key}"}
+    assert browser.get(f"/api/tables/{table.id}/events", headers=key).status_code == 200
+    sent = [one for one in site.run(listened(caught[0], 2)) if b"event: step" in one]
+    steps = [json.loads(one.decode().partition("data: ")[2]) for one in sent]
+    history = table.history(1)
+    assert [step["version"] for step in steps] == list(range(1, history.version + 1))
+    seen = [table.game.definition.state.from_bytes(one.seen) for one in history.observations]
+    assert [step["parts"]["view"] for step in steps] == [
+        json.loads(json.dumps(view_of(table.game, one, 1))) for one in seen
+    ]
+    log = browser.get(f"/api/tables/{table.id}/log", headers=key).json()["lines"]
+    assert [line for step in steps for line in step["steps"]] == log
+    assert log
+
+
 def test_a_page_that_looks_on_becomes_a_seat(site: Site, caught: list[AsyncIterator[bytes]]) -> None:
     """Somebody looks on in one tab and sits down in another."""
     table = site.table(samizdat.game("revolution"))
-    site.run(site.house.set_seat(table, 1, "open", "", None))
+    site.run(site.house.do(table, ChangeSeat(1, "open", "")))
     browser = site.browser()
-    path = f"/table/{table.id}/events?looking=true&since={table.chronicle(None).version}"
+    path = f"/table/{table.id}/events?looking=true&since={table.history(None).version}"
     assert browser.get(path).status_code == 200
     assert site.run(listened(caught[0])) == [b"retry: 1000\n\n"]
     assert browser.get(path).status_code == 200
@@ -129,16 +158,17 @@ def test_two_who_sit_down_at_once_do_not_share_a_seat(site: Site) -> None:
     game = samizdat.game("revolution")
     for name in ("p0", "p1", "p2"):
         site.house.store.remember_player(name, name)
-    chairs = [SeatHere("open" if seat == 1 else "bot", "", f"{seat}", new_key()) for seat in range(game.players)]
+    chairs = [Seat("open" if seat == 1 else "bot", "", f"{seat}", new_key()) for seat in range(game.players)]
     table = site.run(site.house.open_table(game, chairs, "p0", False))
 
-    async def both() -> list[SeatHere | BaseException]:
-        one = site.house.sit(table, 1, "One", "p1")
-        two = site.house.sit(table, 1, "Two", "p2")
+    async def both() -> list[Event | BaseException | None]:
+        one = site.house.do(table, TakeSeat(1, "One", "p1"))
+        two = site.house.do(table, TakeSeat(1, "Two", "p2"))
         return await asyncio.gather(one, two, return_exceptions=True)
 
     first, second = site.run(both())
-    assert isinstance(first, SeatHere)
+    assert isinstance(first, SeatChanged)
+    assert first.chair is table.chairs[1]
     assert isinstance(second, NotAllowed)
     assert table.chairs[1].name == "One"
     assert site.house.store.holders(table.id)[1] == {"p1"}
@@ -148,7 +178,7 @@ def test_whoever_sits_at_a_table_takes_no_second_seat_of_it(site: Site) -> None:
     table = site.table(samizdat.game("revolution"))
     guest = site.browser()
     guest.hold(table, 1)
-    site.run(site.house.set_seat(table, 2, "open", "", None))
+    site.run(site.house.do(table, ChangeSeat(2, "open", "")))
     answer = guest.post(f"/table/{table.id}/sit", data={"seat": "2"})
     assert answer.status_code == 403
     assert "somebody who was not at this table" in answer.json()["error"]
@@ -162,8 +192,8 @@ def test_a_key_that_stopped_working_lets_nobody_in(site: Site) -> None:
     key = table.chairs[1].key
 
     async def race() -> list[object]:
-        give = site.house.set_seat(table, 1, "person", "Next", "p0")
-        return await asyncio.gather(give, site.house.hold(table, 1, key, "late"), return_exceptions=True)
+        give = site.house.do(table, ChangeSeat(1, "person", "Next", "p0"))
+        return await asyncio.gather(give, site.house.do(table, Hold(1, key, "late")), return_exceptions=True)
 
     assert isinstance(site.run(race())[1], NoTable)
     assert table.chairs[1].holders == {"p0"}
@@ -173,15 +203,15 @@ def test_a_key_that_stopped_working_lets_nobody_in(site: Site) -> None:
 def test_a_late_answer_does_not_decide_for_whoever_sits_there_now(site: Site) -> None:
     table = site.table(samizdat.game("revolution"), kinds="pbpp")
     assert table.match is not None
-    version, bot, move = table.chronicle(1).version, table.chairs[1], table.match.legal(1)[0]
-    site.run(site.house.set_seat(table, 1, "person", "Nadia", "p0"))
+    version, bot, move = table.history(1).version, table.chairs[1], table.match.legal(1)[0]
+    site.run(site.house.do(table, ChangeSeat(1, "person", "Nadia", "p0")))
     with pytest.raises(Stale):
-        site.run(site.house.play(table, 1, [move], version, bot))
+        site.run(site.house.do(table, Play(1, [move], version=version, by=bot)))
 
     async def race() -> list[object]:
         """The former holder's post waits while the seat is given away."""
-        give = site.house.set_seat(table, 2, "person", "Nadia", "p0")
-        post = site.house.play(table, 2, [move], None)
+        give = site.house.do(table, ChangeSeat(2, "person", "Nadia", "p0"))
+        post = site.house.do(table, Play(2, [move]))
         return await asyncio.gather(give, post, return_exceptions=True)
 
     assert isinstance(site.run(race())[1], Stale)
@@ -192,8 +222,8 @@ def test_a_draft_is_not_left_to_the_next_one(site: Site) -> None:
     table = site.table(samizdat.game("revolution"))
     composed = table.composition(1)
     assert composed is not None
-    site.run(site.house.change_draft(table, 1, "add", composed.open[0]))
-    site.run(site.house.set_seat(table, 1, "person", "Nadia", "p0"))
+    site.run(site.house.do(table, Draft(1, "add", composed.open[0])))
+    site.run(site.house.do(table, ChangeSeat(1, "person", "Nadia", "p0")))
     composed = table.composition(1)
     assert composed is not None
     assert composed.chosen == ()
@@ -208,7 +238,7 @@ def test_secret_decisions_move_neither_heartbeat_nor_cache(site: Site, monkeypat
     monkeypatch.setattr(streams, "HEARTBEAT", 0.5)
     table = site.table(samizdat.game("revolution"))
     drawn(table, None, None, "en", True)
-    kept = table.pictures[None]
+    kept = DRAWINGS.of(table, None).drawings
 
     async def beats() -> None:
         stream = watching(table, None)
@@ -216,14 +246,15 @@ def test_secret_decisions_move_neither_heartbeat_nor_cache(site: Site, monkeypat
         beat = asyncio.ensure_future(anext(stream))
         await asyncio.sleep(0.3)
         assert table.match is not None
-        await site.house.play(table, 1, [table.match.legal(1)[0]], None)
+        await site.house.do(table, Play(1, [table.match.legal(1)[0]]))
         put_off = asyncio.ensure_future(asyncio.sleep(streams.HEARTBEAT))
         first, _ = await asyncio.wait({beat, put_off}, return_when=asyncio.FIRST_COMPLETED)
         assert beat in first
         assert b"event: beat" in await beat
 
     site.run(beats())
-    assert table.pictures[None] is kept
+    assert DRAWINGS.of(table, None).drawings is kept
+    assert kept
 
 
 # --- tables that are read again ------------------------------------------------------------------------------
@@ -250,24 +281,21 @@ def test_versions_survive_a_restart(site: Site, name: str) -> None:
     for _ in range(40):
         assert table.match is not None
         seat = dice.choice(table.match.turn)
-        site.run(site.house.play(table, seat, [dice.choice(table.match.legal(seat))], None))
+        site.run(site.house.do(table, Play(seat, [dice.choice(table.match.legal(seat))])))
         if table.may_undo(seat) and dice.random() < 0.5:
-            site.run(site.house.undo(table, seat, None))
+            site.run(site.house.do(table, TakeBack(seat)))
             undone += 1
     assert undone
     wanted = {
-        viewer: [(step.observed, step.lines) for step in table.chronicle(viewer).steps] for viewer in table.viewers
+        viewer: (table.history(viewer).observations, list(look(table, viewer).entries)) for viewer in table.viewers
     }
-    versions = {
-        viewer: (table.chronicle(viewer).version, table.chronicle(viewer).rewritten) for viewer in table.viewers
-    }
+    versions = {viewer: (table.history(viewer).version, table.history(viewer).rewritten) for viewer in table.viewers}
     read = LiveTable(site.house.store.table(table.id), table.game, table.chairs)
     read.recall(site.house.store.journal(table.id))
     for viewer in table.viewers:
-        chronicle = read.chronicle(viewer)
-        assert (chronicle.version, chronicle.rewritten) == versions[viewer]
-        assert [(step.observed, step.lines) for step in chronicle.steps] == wanted[viewer]
-        assert [(step.observed, step.lines) for step in Chronicle(table.match, viewer).steps] == wanted[viewer]
+        history = read.history(viewer)
+        assert (history.version, history.rewritten) == versions[viewer]
+        assert (history.observations, list(look(read, viewer).entries)) == wanted[viewer]
 
 
 # --- streams -------------------------------------------------------------------------------------------------
@@ -280,7 +308,7 @@ def test_a_browser_that_comes_back_is_sent_the_changes_that_are_no_steps(site: S
     browser.hold(table, 0)
     page = browser.get(f"/table/{table.id}?seat=0").text
     change = int(page.partition('data-change="')[2].partition('"')[0])
-    version = table.chronicle(0).version
+    version = table.history(0).version
 
     async def first(**headers: str) -> list[bytes]:
         visitor = SimpleNamespace(id="p0", language="en", helps=True)
@@ -291,16 +319,16 @@ def test_a_browser_that_comes_back_is_sent_the_changes_that_are_no_steps(site: S
 
     assert site.run(first()) == [b"retry: 1000\n\n"]
     assert b"refresh" in site.run(first(last="1"))[1]
-    site.run(site.house.set_seat(table, 2, "person", "Somebody Else", "p0"))
+    site.run(site.house.do(table, ChangeSeat(2, "person", "Somebody Else", "p0")))
     assert b"Somebody Else" in site.run(first())[1]
 
 
 def test_a_long_walk_through_a_match_fills_no_memory(site: Site) -> None:
     table = site.table(samizdat.game("revolution"))
     site.wander(table, 60)
-    for step in range(len(table.chronicle(1).steps) - 1):
+    for step in range(len(table.history(1).observations) - 1):
         drawn(table, 1, step, "en", True)
-    assert len(table.pictures[1]) <= streams.MOST_DRAWN
+    assert 1 < len(DRAWINGS.of(table, 1).drawings) <= MOST_DRAWN
 
 
 # --- hostile requests, and what goes wrong -------------------------------------------------------------------
@@ -355,7 +383,7 @@ def test_a_draft_that_is_not_finished_says_so(site: Site) -> None:
     table = site.table(samizdat.game("revolution"))
     browser = site.browser()
     browser.hold(table, 0)
-    body = {"seat": 0, "version": table.chronicle(0).version}
+    body = {"seat": 0, "version": table.history(0).version}
     answer = browser.post(f"/table/{table.id}/seal", json=body)
     assert "still missing" in answer.json()["error"]
     answer = browser.post(f"/table/{table.id}/move", json=body | {"move": "nonsense"})

@@ -12,8 +12,11 @@ import httpx
 import pytest
 
 import samizdat
-from samizdat.table.house import LiveTable
-from samizdat.table.store.store import Seating
+from samizdat.table.commands import ChangeSeat, Play, TakeBack
+from samizdat.table.drawings import looked_at
+from samizdat.table.journal import Seating
+from samizdat.table.tables import LiveTable
+from samizdat.table.viewing import look
 from tests.table.conftest import Browser, Site
 
 PAGE = {"accept": "text/html", "accept-language": "en"}
@@ -52,7 +55,7 @@ def club(site: Site) -> Club:
 
 def told(table: LiveTable, viewer: int | None = None) -> list[str]:
     """What the record says of seats."""
-    return [str(entry.line) for entry in table.entries(viewer) if not entry.line.rule]
+    return [str(entry.line) for entry in looked_at(table, viewer).entries if not entry.line.rule]
 
 
 # --- who may --------------------------------------------------------------------------------------------------
@@ -117,7 +120,7 @@ def test_programs_are_held_to_the_same(site: Site) -> None:
     elsewhere = site.browser_at("198.51.100.9")
     assert elsewhere.post(f"/api/tables/{id}/join", json={}).status_code == 201
     table = site.run(site.house.find(id))
-    site.run(site.house.set_seat(table, 1, "open", "", None))
+    site.run(site.house.do(table, ChangeSeat(1, "open", "")))
     refused = there.post(f"/api/tables/{id}/join", json={})
     assert refused.status_code == 403
     assert refused.json()["error"].startswith(REFUSED)
@@ -202,17 +205,20 @@ def test_names_in_the_record_are_only_text(club: Club) -> None:
 
 def test_those_who_look_on_are_told_at_once(club: Club) -> None:
     before = {viewer: club.table.changes.get(viewer, 0) for viewer in club.table.viewers}
-    versions = {viewer: club.table.chronicle(viewer).version for viewer in club.table.viewers}
+    versions = {viewer: club.table.history(viewer).version for viewer in club.table.viewers}
     club.change(1, "open")
     assert all(club.table.changes[viewer] > before[viewer] for viewer in club.table.viewers)
-    assert versions == {viewer: club.table.chronicle(viewer).version for viewer in club.table.viewers}
+    assert versions == {viewer: club.table.history(viewer).version for viewer in club.table.viewers}
 
 
 # --- where it stands ------------------------------------------------------------------------------------------
 
 
-def records(table: LiveTable) -> dict[int | None, list[tuple[str, str]]]:
-    return {viewer: [(entry.label, str(entry.line)) for entry in table.entries(viewer)] for viewer in table.viewers}
+def logs(table: LiveTable) -> dict[int | None, list[tuple[str, str]]]:
+    return {
+        viewer: [(entry.label, str(entry.line)) for entry in looked_at(table, viewer).entries]
+        for viewer in table.viewers
+    }
 
 
 @pytest.mark.parametrize("name", ["revolution", "war-of-whispers", "dual-powers"])
@@ -227,18 +233,17 @@ def test_the_record_is_the_same_after_a_restart_takings_back_included(tmp_path: 
         if table.match.over:
             break
         seat = dice.choice(table.match.turn)
-        site.run(site.house.play(table, seat, [dice.choice(table.match.legal(seat))], None))
+        site.run(site.house.do(table, Play(seat, [dice.choice(table.match.legal(seat))])))
         if dice.random() < 0.3:
-            site.run(
-                site.house.set_seat(table, dice.randrange(table.game.players), "bot", f"Bot{number}", None, "random")
-            )
+            other = dice.randrange(table.game.players)
+            site.run(site.house.do(table, ChangeSeat(other, "bot", f"Bot{number}", level="random")))
             changed += 1
         if table.may_undo(seat) and dice.random() < 0.5:
-            site.run(site.house.undo(table, seat, None))
+            site.run(site.house.do(table, TakeBack(seat)))
             undone += 1
     assert undone > 2
     assert changed > 5
-    before = records(table)
+    before = logs(table)
     public = before[None]
     for viewer in table.viewers:
         assert [one for one in before[viewer] if one[0] == "·"] == [one for one in public if one[0] == "·"]
@@ -246,36 +251,36 @@ def test_the_record_is_the_same_after_a_restart_takings_back_included(tmp_path: 
         assert common == [text for _, text in public if text in set(common)]
     site.close()
     with closing(Site(tmp_path)) as again:
-        assert records(again.run(again.house.find(table.id))) == before
+        assert logs(again.run(again.house.find(table.id))) == before
 
 
 def test_a_change_between_two_decisions_stays_between_them(site: Site) -> None:
     table = site.table(samizdat.game("war-of-whispers", players=2))
     site.wander(table, 6)
-    lines = len(table.entries(None))
-    site.run(site.house.set_seat(table, 0, "bot", "Ada", None, "random"))
+    lines = len(looked_at(table, None).entries)
+    site.run(site.house.do(table, ChangeSeat(0, "bot", "Ada", level="random")))
     site.wander(table, 6)
-    assert [entry.label for entry in table.entries(None)].index("·") == lines
-    steps = table.chronicle(None).steps
-    past = table.position(None, len(steps) // 4).entries
+    assert [entry.label for entry in looked_at(table, None).entries].index("·") == lines
+    steps = table.history(None).observations
+    past = look(table, None, len(steps) // 4).entries
     assert "·" not in [entry.label for entry in past], "not yet, in a look back"
 
 
 def test_what_is_fresh_is_what_came_after_ones_own_decision(site: Site) -> None:
     table = site.table(samizdat.game("war-of-whispers", players=2))
     assert table.match is not None
-    site.run(site.house.set_seat(table, 1, "bot", "Ada", None, "random"))
-    assert [entry.fresh for entry in table.entries(0) if entry.label == "·"] == [True]
+    site.run(site.house.do(table, ChangeSeat(1, "bot", "Ada", level="random")))
+    assert [entry.fresh for entry in looked_at(table, 0).entries if entry.label == "·"] == [True]
     while 0 not in table.match.turn:
-        site.run(site.house.play(table, 1, [table.match.legal(1)[0]], None))
-    site.run(site.house.play(table, 0, [table.match.legal(0)[0]], None))
-    assert [entry.fresh for entry in table.entries(0) if entry.label == "·"] == [False]
+        site.run(site.house.do(table, Play(1, [table.match.legal(1)[0]])))
+    site.run(site.house.do(table, Play(0, [table.match.legal(0)[0]])))
+    assert [entry.fresh for entry in looked_at(table, 0).entries if entry.label == "·"] == [False]
 
 
 def test_a_replay_tells_it_too(site: Site) -> None:
     table = site.table(samizdat.game("revolution", max_rounds=1))
     site.wander(table, 4)
-    site.run(site.house.set_seat(table, 1, "bot", "Ada", None, "random"))
+    site.run(site.house.do(table, ChangeSeat(1, "bot", "Ada", level="random")))
     site.wander(table, 10_000)
     replay = site.run(site.app.state.replays.of(table))
     found = [number for number, moment in enumerate(replay.moments) for line in moment.lines if not line.rule]
@@ -291,13 +296,13 @@ def test_a_change_that_cannot_be_stored_did_not_happen(site: Site, monkeypatch: 
 
     monkeypatch.setattr(site.house.store, "set_seat", full)
     with pytest.raises(OSError, match="No space"):
-        site.run(site.house.set_seat(table, 1, "open", "", None))
+        site.run(site.house.do(table, ChangeSeat(1, "open", "")))
     assert table.chairs[1].kind == "person"
     assert table.seatings == []
 
 
 def test_seatings_are_kept_with_who_had_the_hand(site: Site) -> None:
     table = site.table(samizdat.game("revolution"), holder="p0")
-    site.run(site.house.set_seat(table, 1, "open", "", None))
+    site.run(site.house.do(table, ChangeSeat(1, "open", "")))
     [kept] = site.house.store.seatings(table.id)
     assert kept == Seating(seat=1, kind="open", name="", was="Player 1", back=False, held=frozenset({"p0"}), after=0)

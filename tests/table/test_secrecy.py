@@ -4,35 +4,43 @@ seat may not know, is the same to the last byte: pages, events, JSON, files, ref
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from types import SimpleNamespace
 
 import pytest
 
+from samizdat.conformance.walks import another_world
 from samizdat.kernel.errors import MoveError
 from samizdat.kernel.game import Game
 from samizdat.kernel.match import Match
 from samizdat.table import cards
-from samizdat.table.house import LiveTable, Viewer
-from samizdat.table.streams import Follower, drawn
+from samizdat.table.commands import Play
+from samizdat.table.drawings import DRAWINGS, drawn
+from samizdat.table.pointing import answer
+from samizdat.table.rendering import parts
+from samizdat.table.seats import Viewer
+from samizdat.table.streams import Follower
+from samizdat.table.tables import LiveTable
+from samizdat.table.viewing import look
 from tests.conftest import DOSE, label, plain_games
 from tests.table.conftest import Browser, Site
-from tests.walks import another_world
+
+ABOUT = re.compile(r'data-about="([^"]*)"')
+ASKED = {"card", "leader", "objective", "order", "ability", "slot", "tokens", "cards", "hand", "person", "scout"}
 
 
 def put(table: LiveTable, match: Match) -> None:
     """Let the table play on in that world."""
     table.match = match
-    table.chronicles.clear()
-    table.pictures.clear()
-    table.follow()
+    DRAWINGS.clear()
 
 
 def received(site: Site, browser: Browser, table: LiveTable, viewer: Viewer) -> Iterator[tuple[str, object]]:
     """Everything this viewer can be sent."""
     seat = "" if viewer is None else f"?seat={viewer}"
     paths = [f"/table/{table.id}{seat}", f"/table/{table.id}/cover", f"/table/{table.id}/file{seat}", "/"]
-    steps = len(table.chronicle(viewer).steps)
+    steps = len(table.history(viewer).observations)
     paths += [f"/table/{table.id}/step/{number}{seat}" for number in (0, steps // 2, steps - 1)]
     for path in paths:
         answer = browser.get(path)
@@ -41,10 +49,11 @@ def received(site: Site, browser: Browser, table: LiveTable, viewer: Viewer) -> 
     for path in ("", "/view", "/legal", "/log"):
         answer = browser.get(f"/api/tables/{table.id}{path}", headers=key)
         yield path, (answer.status_code, sorted(answer.headers.items()), answer.content)
+    yield "answers", answers(browser, table, viewer)
     follower = Follower(table, viewer, 0, lambda eyes, step: drawn(table, eyes, step, "en", True))
     yield "events", follower.due()
     if viewer is not None:
-        version = table.chronicle(viewer).version
+        version = table.history(viewer).version
         closed = list(range(table.game.capacity))
         random.Random(1).shuffle(closed)
         legal = {move.id for move in table.match.legal(viewer)} if table.match else set()
@@ -59,6 +68,23 @@ def received(site: Site, browser: Browser, table: LiveTable, viewer: Viewer) -> 
             yield f"refused {move}", (sorted(answer.headers.items()), answer.content)
         assert table.match is not None
         yield "undo", table.match.can_undo(viewer)
+
+
+def answers(browser: Browser, table: LiveTable, viewer: Viewer) -> dict[str, object]:
+    """What pointing can tell this viewer: about all that is drawn, and about every component of the box by every name
+    under which something is asked, whether it is in sight or not."""
+    position = look(table, viewer)
+    asked = set(ABOUT.findall("".join(parts(position, "en").values())))
+    names = sorted({name for table in table.game.box.names.values() for name in table})
+    kinds = sorted({about.partition(" ")[0] for about in asked} | ASKED)
+    told: dict[str, object] = {}
+    for about in sorted(asked | {f"{kind} {name}" for kind in kinds for name in names}):
+        told[about] = answer(position, about)
+    seat = "" if viewer is None else f"&seat={viewer}"
+    for about in sorted(asked)[::9]:
+        page = browser.get(f"/table/{table.id}/about?what={about}&step={position.step}{seat}")
+        told[f"{about}, over the wire"] = (page.status_code, sorted(page.headers.items()), page.content)
+    return told
 
 
 @pytest.mark.parametrize("game", plain_games(), ids=label)
@@ -130,5 +156,5 @@ def test_what_others_commit_in_secret_changes_no_byte(site: Site, game: Game) ->
                 put(table, two)
                 assert list(received(site, browser, table, None)) == first
                 put(table, truth)
-        site.run(site.house.play(table, seat, [dice.choice(moves)], None))
+        site.run(site.house.do(table, Play(seat, [dice.choice(moves)])))
     assert hidden or len(hiding(game)) == 0

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 import samizdat
 from samizdat.kernel.game import definitions
+from samizdat.table.drawings import drawn
 from samizdat.table.splices import splice
-from samizdat.table.streams import Follower, drawn
+from samizdat.table.streams import Follower
 from tests.table.conftest import Site
 from tests.table.splicing import joined
 
@@ -57,8 +58,8 @@ def test_a_step_late_in_a_match_is_light(site: Site, name: str) -> None:
     """The first over a connection brings everything; those after it only what changed."""
     table = site.table(samizdat.game(name))
     site.wander(table, 110)
-    chronicle = table.chronicle(0)
-    follower = Follower(table, 0, chronicle.version - 12, lambda *who: drawn(table, *who, "en", True))
+    history = table.history(0)
+    follower = Follower(table, 0, history.version - 12, lambda *who: drawn(table, *who, "en", True))
     first, *later = (len(event) for event in follower.due())
     assert first > 30_000
     assert len(later) > 8

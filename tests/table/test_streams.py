@@ -9,8 +9,11 @@ from typing import Any
 import pytest
 
 from samizdat.kernel.game import Game
-from samizdat.table.house import LiveTable, Viewer
-from samizdat.table.streams import Follower, drawn
+from samizdat.table.commands import TakeBack
+from samizdat.table.drawings import drawn
+from samizdat.table.seats import Viewer
+from samizdat.table.streams import Follower
+from samizdat.table.tables import LiveTable
 from tests.conftest import label, plain_games
 from tests.table.conftest import Site
 from tests.table.splicing import joined
@@ -21,7 +24,7 @@ class Screen:
 
     def __init__(self, table: LiveTable, viewer: Viewer) -> None:
         self.table, self.viewer = table, viewer
-        self.version = table.chronicle(viewer).version
+        self.version = table.history(viewer).version
         self.parts = dict(self.present())
         self.seen: list[int] = []
         self.connect()
@@ -31,11 +34,11 @@ class Screen:
         return parts
 
     def connect(self) -> None:
-        picture = lambda viewer, step: drawn(self.table, viewer, step, "en", True)  # noqa: E731
-        self.follower = Follower(self.table, self.viewer, self.version, picture)
+        draw = lambda viewer, step: drawn(self.table, viewer, step, "en", True)  # noqa: E731
+        self.follower = Follower(self.table, self.viewer, self.version, draw)
         self.sent: dict[str, str] = {}  # over this connection
         self.told: dict[str, str] = {}  # and these to the letter: a splice belongs to one of them
-        if self.version == self.table.chronicle(self.viewer).version:
+        if self.version == self.table.history(self.viewer).version:
             self.follower.sent = dict(self.present())
             self.sent = dict(self.present())
 
@@ -51,7 +54,7 @@ class Screen:
             assert not self.sent.items() & data["parts"].items(), "what the browser has is not sent again"
             self.sent |= data["parts"]
             self.parts |= data["parts"]
-            if self.version < self.table.chronicle(self.viewer).rewritten:
+            if self.version < self.table.history(self.viewer).rewritten:
                 assert data["steps"] is None, "what was taken back is not revealed, nothing moves or is told twice"
             if "id" in fields:
                 assert int(fields["id"]) == data["version"]
@@ -76,7 +79,7 @@ def test_nothing_is_missed_or_repeated(site: Site, game: Game) -> None:
     for screen in screens:
         screen.connect()
         screen.receive()
-        last = table.chronicle(screen.viewer).version
+        last = table.history(screen.viewer).version
         assert screen.seen == list(range(first[screen.viewer] + 1, last + 1))
         assert screen.parts == screen.present()
 
@@ -92,7 +95,7 @@ def test_after_taking_back_a_browser_shows_the_present(site: Site) -> None:
         assert table.match is not None
         seat = next((seat for seat in range(4) if table.match.can_undo(seat)), None)
         if seat is not None and dice.random() < 0.5:
-            site.run(site.house.undo(table, seat, None))
+            site.run(site.house.do(table, TakeBack(seat)))
         if dice.random() < 0.5:
             screen.receive()
     screen.receive()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import pickle
 from contextlib import closing
@@ -15,11 +16,12 @@ from sqlalchemy.exc import OperationalError
 import samizdat
 from samizdat.table import bots as bots_module
 from samizdat.table.bots import Bots
-from samizdat.table.house import Stale
+from samizdat.table.commands import ChangeSeat, Play, TakeBack
+from samizdat.table.errors import Stale
+from samizdat.table.journal import Decision
 from samizdat.table.pacing import Pace
 from samizdat.table.settings import ServeError, Settings
 from samizdat.table.store.schema import journal
-from samizdat.table.store.store import Deed
 from samizdat.table.turns import Job
 from tests.table.conftest import Site
 
@@ -58,10 +60,10 @@ def test_a_bot_whose_decision_could_not_be_stored_tries_again(site: Site, monkey
     monkeypatch.setattr(bots, "run", choose)
     monkeypatch.setattr(bots, "_until", until)
     monkeypatch.setattr(bots_module.asyncio, "sleep", sleep)
-    tried = failing(monkeypatch, site.house.store, "record", 12)
+    tried = failing(monkeypatch, site.house.store, "append", 12)
     assert table.match is not None
     while 0 not in table.match.turn:
-        site.run(site.house.play(table, 1, [table.match.legal(1)[0]], None))
+        site.run(site.house.do(table, Play(1, [table.match.legal(1)[0]])))
     site.run(bots._act(table, 0))
     assert len(tried) > 12
     assert 0 not in table.match.turn
@@ -118,10 +120,10 @@ def test_a_match_that_could_not_begin_begins_when_somebody_looks(site: Site, mon
 
 def test_a_failing_database_does_not_write_decisions_into_the_log(site: Site) -> None:
     table = site.table(samizdat.game("revolution"))
-    deed = Deed(0, "bid priest force")
-    site.house.store.record(table.id, 0, [deed], [], False, plies=1)
+    decision = Decision(0, "bid priest force")
+    site.house.store.append(table.id, 0, [decision], [], False, plies=1)
     with pytest.raises(Exception, match="journal") as failed:  # the same line twice
-        site.house.store.record(table.id, 0, [deed], [], False, plies=1)
+        site.house.store.append(table.id, 0, [decision], [], False, plies=1)
     assert "priest" not in str(failed.value)
 
 
@@ -141,32 +143,33 @@ def test_a_journal_that_cannot_be_replayed_tells_nobody_what_is_in_it(site: Site
         assert "General" not in answer.text
 
 
-def test_a_late_taking_back_is_not_that_of_whoever_sits_there_now(
-    site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_late_taking_back_is_not_that_of_whoever_sits_there_now(site: Site) -> None:
     table = site.table(samizdat.game("revolution"))
     site.wander(table, 1)
     assert table.match is not None
     seat = table.match.moves[0][0]
 
-    async def given_away(*_: object) -> None:
-        await site.house.set_seat(table, seat, "bot", "Ada", None, level="random")
+    async def race() -> tuple[object, ...]:
+        """It waits while the seat is given away."""
+        give = site.house.do(table, ChangeSeat(seat, "bot", "Ada", level="random"))
+        return await asyncio.gather(give, site.house.do(table, TakeBack(seat)), return_exceptions=True)
 
-    monkeypatch.setattr(table, "write_up", given_away)
-    with pytest.raises(Stale):
-        site.run(site.house.undo(table, seat, None))
+    assert isinstance(site.run(race())[1], Stale)
     assert table.match.plies == 1
 
 
 def test_a_bot_does_not_decide_for_whoever_sits_there_after_it(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     table = site.table(samizdat.game("revolution"))
     assert table.match is not None
-    site.run(site.house.set_seat(table, 0, "bot", "Ada", None, level="random"))
+    site.run(site.house.do(table, ChangeSeat(0, "bot", "Ada", level="random")))
 
-    async def freed(*_: object) -> None:
-        await site.house.set_seat(table, 0, "open", "", None)
+    async def freed(*_: object) -> str:
+        """The seat is freed while its bot thinks."""
+        move = str(table.match.legal(0)[0])
+        await site.house.do(table, ChangeSeat(0, "open", ""))
+        return move
 
-    monkeypatch.setattr(table, "write_up", freed)
+    monkeypatch.setattr(site.app.state.bots, "run", freed)
     with pytest.raises(Stale):
         site.run(site.app.state.bots._decide(table, 0, Pace(0.0, 1, 0.25)))
     assert 0 in table.match.turn
@@ -203,8 +206,8 @@ def test_a_database_that_is_busy_is_an_answer_not_a_hang(tmp_path: Path, monkeyp
         def busy(*_: object, **__: object) -> None:
             raise OperationalError("INSERT", {}, Exception("database is locked"))
 
-        monkeypatch.setattr(site.house.store, "record", busy)
-        body = {"seat": seat, "version": table.chronicle(seat).version, "move": str(table.match.legal(seat)[0])}
+        monkeypatch.setattr(site.house.store, "append", busy)
+        body = {"seat": seat, "version": table.history(seat).version, "move": str(table.match.legal(seat)[0])}
         assert browser.post(f"/table/{table.id}/move", json=body).status_code == 503
         assert not table.lock.locked()
         monkeypatch.undo()

@@ -10,9 +10,9 @@ import pytest
 from sqlalchemy import select, update
 
 import samizdat
-from samizdat.table.house import LiveTable
 from samizdat.table.store.schema import tables
 from samizdat.table.store.store import Store
+from samizdat.table.tables import LiveTable
 from tests.table.conftest import Browser, Site
 
 PAGE = {"accept": "text/html", "accept-language": "en"}

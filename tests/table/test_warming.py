@@ -13,9 +13,9 @@ import samizdat
 from samizdat.kernel.game import definitions
 from samizdat.kernel.match import Match
 from samizdat.table import rendering
+from samizdat.table.fast_jinja import Compiled, FastEnvironment
 from samizdat.table.language import LANGUAGES
 from samizdat.table.preview import position
-from samizdat.table.quick import Compiled, QuickEnvironment
 from samizdat.table.warming import warm_pages
 from tests.table.conftest import Site
 
@@ -24,7 +24,7 @@ from tests.table.conftest import Site
 def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The files of templates as they are compiled, in a process that has compiled nothing yet."""
     names: list[str] = []
-    usual = QuickEnvironment.compile
+    usual = FastEnvironment.compile
 
     def noted(self: Any, source: Any, name: Any = None, filename: Any = None, *more: Any, **rest: Any) -> Any:
         names.append("/".join(Path(filename).parts[-2:]))
@@ -34,7 +34,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         rendering.environment.cache_clear()
         rendering.macros.cache_clear()
 
-    monkeypatch.setattr(QuickEnvironment, "compile", noted)
+    monkeypatch.setattr(FastEnvironment, "compile", noted)
     monkeypatch.setattr(rendering, "COMPILED", Compiled())
     forget()
     yield names

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from samizdat.games.dual_powers import laws, reach, rules, show
+from samizdat.games.dual_powers import board, laws, reach, rules, show
 from samizdat.games.dual_powers.box import Printed, read_box
+from samizdat.games.dual_powers.lore import LORE
+from samizdat.games.dual_powers.points import POINTS
 from samizdat.games.dual_powers.rules_scoring import PRINTED_OCTOBER
+from samizdat.games.dual_powers.stakes import stakes
 from samizdat.games.dual_powers.state import FACTIONS, MOST_DIFFICULTY, MOST_VP, MOVES, REASONS, State
 from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition
@@ -51,8 +54,12 @@ GAME = Definition(
     reasons=REASONS,
     read_box=read_box,
     rules=rules,
+    points=POINTS,
     laws=laws,
     show=show,
+    board=board,
+    lore=LORE,
+    stakes=stakes,
     longest=longest,
     reach=reach.reach,
     fair_seats=lambda variant, players: FACTIONS,

@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from samizdat.games.dual_powers import state as st
+from samizdat.games.dual_powers.answers import answer, legend
 from samizdat.games.dual_powers.drawing import CHOOSING_PLACE, View, card_facts, picture, place_of, row, token_facts
+from samizdat.games.dual_powers.ending import ending
 from samizdat.games.dual_powers.rules_cards import faction_of
 from samizdat.games.dual_powers.show import FACTION_WORDS, tell
 from samizdat.kernel.boards import TABLE, Composition, Effort, Reveal, Seen, Status, Tab, one_of
@@ -16,8 +18,9 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "MARKS", "SHEET", "TABS", "compose", "label", "picture", "reveals",
-    "row", "score_rows", "status", "token_facts", "where",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "MARKS", "SHEET", "TABS", "VARIANTS", "answer", "compose",
+    "ending", "label", "legend", "origin", "picture", "reveals", "row", "score_rows", "status", "token_facts",
+    "where",
 ]  # fmt: skip
 
 GLYPH = "station"
@@ -31,6 +34,7 @@ TABS = (
     Tab("opp", "crown", Phrase("Opposition"), ("solitaire",)),
     Tab("cards", "order", Phrase("Cards"), folds=True),
 )
+VARIANTS = {"solitaire": Phrase("Solitaire")}
 SHEET = {"objective": "hand", "play": "hand", "lead": "hand"}
 MARKS = {"regions": "island-{}", "tokens": "token-{}", "commands": "card-{}", "connections": "bridge-{}"}
 BUTTONS = {"score": True, "pass": False}
@@ -253,6 +257,11 @@ PASSES = {
     "leading": Phrase("Decline the rest"),
     "bonus": Phrase("No bonus action"),
 }
+
+
+def origin(game: Game, view: Any, move: Move) -> str:
+    """D6.2, D6.3: the token that is about to move."""
+    return f"token-{view['token']}" if move.kind == "to" and view["token"] else ""
 
 
 def label(game: Game, view: View, move: Move) -> Phrase:

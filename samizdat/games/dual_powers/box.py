@@ -42,12 +42,12 @@ EVENTS = ("", "trotsky_returns", "trotsky_joins")
 class Printed(Record):
     """The components, as the rules read them."""
 
-    regions: int = scalar(1, REGIONS, "table 1.2")
-    connections: int = scalar(1, CONNECTIONS, "table 1.3")
-    months: int = scalar(1, MONTHS, "table 1.4")
-    leaders: int = scalar(0, LEADERS, "table 1.6")
-    tokens: int = scalar(1, TOKENS, "tables 1.6, 1.7: units, neutral units, leaders, Trotsky neutral and red")
-    commands: int = scalar(1, COMMANDS, "table 1.9")
+    regions: int = scalar(1, REGIONS, "D1.2, D1.5: a neutral unit and a tile for each; A-1: none of them is yellow")
+    connections: int = scalar(1, CONNECTIONS, "D1.5, D6.2")
+    months: int = scalar(1, MONTHS, "D1.3, D5.4")
+    leaders: int = scalar(0, LEADERS, "D1.1")
+    tokens: int = scalar(1, TOKENS, "D1.1, D1.2, D1.4: units, neutral units, leaders, Trotsky neutral and red")
+    commands: int = scalar(1, COMMANDS, "D1.6")
 
     blocks: Ints = grid(REGIONS, 0, CONNECTIONS - 1, "D1.5: the connection that a region's tile closes")
     joins: Ints = grid((CONNECTIONS, 2), 0, REGIONS - 1, "D6.2: the two regions of a connection")
@@ -247,7 +247,7 @@ def _fill_cards(text: BoxText, printed: Printed) -> None:
 
 
 def _check_counts(text: BoxText) -> None:
-    """Table 1.1: what the box says it contains is what the tables list."""
+    """What the box says it contains is what the tables list."""
     found = {
         "region_tiles": len(text.tables["regions"]),
         "command_cards": len(text.tables["commands"]),

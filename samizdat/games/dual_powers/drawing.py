@@ -7,6 +7,7 @@ from typing import Any
 
 from samizdat.games.dual_powers import state as st
 from samizdat.games.dual_powers.geometry import RING, Cell, Spot, between, cell, turn
+from samizdat.games.dual_powers.points import POINTS
 from samizdat.games.dual_powers.rules_scoring import PRINTED_OCTOBER
 from samizdat.games.dual_powers.show import FACTION_WORDS
 from samizdat.kernel.boards import Seen
@@ -26,9 +27,14 @@ PATTERNS = {
 ACTION_GLYPHS = {"move": "move", "double_move": "double-move", "refresh": "refresh"}
 SPECIAL_GLYPHS = {"inspire": "will", "espionage": "spy", "protest": "blockade"}
 
-CHOOSING_TOKEN = ("action", "bonus", "unrest")
-CHOOSING_UNIT = ("action", "recruiting", "bonus", "unrest")
-CHOOSING_PLACE = ("moving", "bonus_moving", "bonus_recruiting")
+
+def _points_with(kind: str) -> tuple[str, ...]:
+    return tuple(point.name for point in POINTS.all if kind in point.takes)
+
+
+CHOOSING_TOKEN = _points_with("move")
+CHOOSING_UNIT = _points_with("recruit")
+CHOOSING_PLACE = _points_with("to")
 
 
 # --- Looking things up --------------------------------------------------------------------------------------
@@ -79,7 +85,7 @@ def picture(game: Game, seen: Seen) -> dict[str, Any]:
         "routes": _routes(game, view, spots, seen.legal),
         "cards": _cards(game, view, own),
         "track": _track(view, last),
-        "months": _months(game, view),
+        "months": months(game, view),
         "days": _calendar(game, view, own, last),
         "tracker": _tracker(game, view, own),
         "opposition": _opposition(game, view),
@@ -370,7 +376,7 @@ def _track(view: View, last: View) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _months(game: Game, view: View) -> list[dict[str, Any]]:
+def months(game: Game, view: View) -> list[dict[str, Any]]:
     months = list(game.box.text.tables["months"])
     ends = [at for at, one in enumerate(months) if one["ends"]]
     if not view["options"]["october_november_separate"]:

@@ -8,6 +8,7 @@ The style sheet knows how large those are.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,6 +61,7 @@ def _one(spot: tuple[int, int], at: int, columns: int, rows: int) -> tuple[float
     return spot[0] + across, spot[0], spot[1] + down, spot[1], 1 - down
 
 
+@functools.cache
 def cell(spot: Spot, at: int, tokens: int) -> Cell:
     """Where the token number `at` of so many stands in an island."""
     grid = next((one for one in CELLS if tokens <= one.most), CELLS[-1])
@@ -83,6 +85,7 @@ def _middle(one: tuple[int, int], other: tuple[int, int]) -> tuple[float, float,
     return one[0] + 0.5, one[0], top + 1, top + 0.5, 0
 
 
+@functools.cache
 def between(one: Spot, other: Spot) -> dict[str, Any]:
     """Where a bridge lies, and whether it runs across (and on a phone)."""
     place = _place(_middle(one.wide, other.wide), _middle(one.tall, other.tall))

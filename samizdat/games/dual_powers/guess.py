@@ -41,7 +41,9 @@ def sees_objective(s: State, seat: int, faction: int) -> bool:
 
 
 @rule
-def hide_cards(box: Printed, s: State, seat: int) -> None:
+def hide(box: Printed, s: State, seat: int) -> None:
+    """D3.1, D4.1, S2, S5: other hands, face-down objectives, the deck and the opposition's coming cards; never what
+    was played or discarded (A-30)."""
     for faction in range(FACTIONS):
         if not sees_hand(s, seat, faction):
             for card in range(box.commands):
@@ -98,7 +100,8 @@ def guess_objective(box: Printed, s: State, luck: Luck, faction: int) -> None:
 
 
 @rule
-def guess_cards(box: Printed, s: State, luck: Luck, seat: int) -> None:
+def guess(box: Printed, s: State, luck: Luck, seat: int) -> None:
+    """Every way to spread the unseen cards that agrees with what was seen, each as likely as any other (A-53)."""
     for faction in range(FACTIONS):
         hidden = 1 if s.objective[faction] == UNSEEN else 0
         if s.variant == SOLITAIRE:

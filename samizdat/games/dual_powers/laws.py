@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from samizdat.games.dual_powers.box import Printed
-from samizdat.games.dual_powers.rules_actions import destinations
 from samizdat.games.dual_powers.rules_cards import face_down, is_opposition
 from samizdat.games.dual_powers.rules_opposition import opposition_supply
+from samizdat.games.dual_powers.rules_tokens import destinations
 from samizdat.games.dual_powers.state import (
     ACTION,
     BONUS_MOVING,
@@ -17,6 +17,7 @@ from samizdat.games.dual_powers.state import (
     HAND,
     LEADING,
     LEVELS,
+    MOST_DRAWN,
     MOVING,
     NEUTRAL,
     NONE,
@@ -53,6 +54,7 @@ LAWS = (
     "D10.1: the score marker lies on the track, and on its last space only when the game is over",
     "D5.2: a turn has the card, the value and the token that its step needs, and no other",
     "D5.1: nobody has had more turns than a round gives",
+    "what is not in use is empty, so that equal positions are equal records",
 )
 
 
@@ -65,6 +67,8 @@ def broken(box: Printed, s: State) -> int:
         law = broken_board(box, s)
     if law == 0:
         law = broken_turn(box, s)
+    if law == 0:
+        law = broken_rest(box, s)
     return law
 
 
@@ -202,4 +206,36 @@ def broken_turn(box: Printed, s: State) -> int:
         return 15
     if s.variant != SOLITAIRE and s.faction != RED:
         return 15
+    return 0
+
+
+@rule
+def broken_rest(box: Printed, s: State) -> int:
+    """Records are keys of trees: a value left behind would make two positions of one.
+
+    Only `turns`, `first` and `decider` keep the last action phase while objectives are chosen and when the game is
+    over: stored tables are compared with their records.
+    """
+    if (s.reason != 0) != (s.point == OVER) or (s.difficulty == 0) != (s.variant != SOLITAIRE):
+        return 16
+    if s.value != 0 and s.point != ACTION and s.point != RECRUITING and s.point != MOVING:
+        return 16
+    if s.still_open != 0 and s.point != LEADING:
+        return 16
+    if s.card != NONE and s.leader != NONE:
+        return 16
+    if s.marker[0] != NONE and (s.card != NONE or s.leader != NONE or s.bonus != 0):
+        return 16
+    for faction in range(FACTIONS):
+        if s.face_up[faction] == 1 and s.objective[faction] == NONE:
+            return 16
+        if s.reshuffles == 0 and s.kept_by[faction] != 0:
+            return 16
+    if s.reshuffles == 0 and s.kept != 0:
+        return 16
+    if s.line_kept > s.line_size or (s.variant != SOLITAIRE and s.line_size != 0):
+        return 16
+    for place in range(s.line_size, MOST_DRAWN):
+        if s.line[place] != NONE:
+            return 16
     return 0

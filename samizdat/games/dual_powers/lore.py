@@ -30,8 +30,8 @@ from samizdat.games.dual_powers.state import (
     State,
 )
 from samizdat.kernel.chances import chances
+from samizdat.kernel.lores import Lore
 from samizdat.kernel.rule import rule
-from samizdat.kernel.telling import Line
 
 HORIZON = 1  # to the next turn
 
@@ -71,18 +71,6 @@ def presence(box: Printed, s: State) -> float:
     for region in range(box.regions):
         total += PRESENCE * lean(box, s, region)
     return total
-
-
-TERMS = (
-    Line("D8.4", "points on the support track"),
-    Line("D8.1", "strength where unrest and objectives score"),
-    Line("D7.1", "presence in the city"),
-)
-
-
-def terms(box: Printed, s: State, seat: int) -> tuple[float, ...]:
-    side = 1.0 if faction_of(s, seat) == RED else -1.0
-    return side * on_track(box, s), side * about_to_score(box, s), side * presence(box, s)
 
 
 @rule
@@ -144,3 +132,11 @@ def prior(box: Printed, s: State, seat: int, moves: Any, n: int, weights: Any) -
             weights[i] = 0.2
         else:
             weights[i] = 1.0
+
+
+LORE = Lore(
+    evaluate=evaluate,
+    prior=prior,
+    quiet=quiet,
+    horizon=HORIZON,
+)

@@ -2,145 +2,61 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from samizdat.games.dual_powers.rules_actions import (
-    bit,
-    controlled,
-    in_scoring,
-    open_regions,
-    steps_of_card,
-    whole_city,
-)
+from samizdat.games.dual_powers.rules_actions import steps_of_card
 from samizdat.games.dual_powers.rules_cards import faction_of
+from samizdat.games.dual_powers.rules_tokens import bit, controlled, open_regions, whole_city
 from samizdat.games.dual_powers.state import (
     ACTION,
-    BONUS_RECRUITING,
-    CARD,
-    LEADING,
     MOVING,
     NEUTRAL,
     NONE,
-    OBJECTIVE,
     PLACE_OPEN,
     RECRUITING,
     REFRESH_ACTION,
     SOLITAIRE,
     SPECIAL_OPEN,
     SUPPLY,
-    UNREST,
     State,
 )
 from samizdat.kernel.game import Game
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Word
 
-ONLY_LEADERS = ("place", "protest", "spy", "inspire")
 SPECIAL_MOVES = ("protest", "spy", "inspire")  # in the order of the specials in the state
 
 
 def why_not(game: Game, s: State, seat: int, move: Move) -> Line:
-    """Why a move of this game is not open to this seat now: one sentence and its rule."""
-    faction = faction_of(s, seat)
-    if s.point == OBJECTIVE:
-        return _why_not_objective(move)
-    if s.point == CARD:
-        return _why_not_card(game, s, faction, move)
-    if move.kind in ("objective", "play", "lead"):
-        rule = "D4.1" if move.kind == "objective" else "D5.2"
-        return Line(rule, "cards are not chosen now; the step that was begun comes first.")
-    if s.point == BONUS_RECRUITING:
-        return Line("D6.9", "say into which region the unit goes.")
-    if s.point == LEADING:
-        return _why_not_leading(game, s, move)
-    if move.kind == "to":
-        return _why_not_to(game, s, move)
-    if s.token >= 0 and s.point != RECRUITING:
-        return Line("D6.2", "the token is chosen; say where it goes.")
-    if s.point in (ACTION, RECRUITING):
-        return _why_not_action(game, s, faction, move)
-    return _why_not_bonus(game, s, faction, move)
+    """Why a move of a kind that the point asks for is not open to this seat now: one sentence and its rule.
+
+    Declining is open wherever it is asked for, and so are the points for unrest and every region for a bonus unit.
+    """
+    return REASONS[move.kind](game, s, faction_of(s, seat), move)
 
 
-def _why_not_objective(move: Move) -> Line:
-    if move.kind == "objective":
-        return Line("D4.1", "{card} is not in your hand.", {"card": Word("commands", move.args["card"])})
-    return Line("D4.1", "first everyone puts a command card face down as objective.")
+def _why_not_objective(game: Game, s: State, faction: int, move: Move) -> Line:
+    return Line("D4.1", "{card} is not in your hand.", {"card": Word("commands", move.args["card"])})
 
 
-def _why_not_card(game: Game, s: State, faction: int, move: Move) -> Line:
-    if move.kind == "play":
-        return Line("D5.3", "{card} is not in your hand.", {"card": Word("commands", move.args["card"])})
-    if move.kind == "lead":
-        printed: Any = game.box.record
-        leader = game.box.names["leaders"].index(move.args["leader"])
-        words = {"leader": Word("leaders", move.args["leader"])}
-        if printed.leader_faction[leader] != faction:
-            return Line("D1.1", "{leader} is a leader of the other faction.", words)
-        return Line("D9.4", "{leader} was played already; leader cards never come back.", words)
-    if move.kind == "pass":
-        return Line("A-15", "a card must be played in every turn.")
-    if move.kind == "objective":
-        return Line("D4.1", "objectives are chosen at the beginning of the round only.")
-    return Line("D5.2", "play a card first.")
+def _why_not_play(game: Game, s: State, faction: int, move: Move) -> Line:
+    return Line("D5.3", "{card} is not in your hand.", {"card": Word("commands", move.args["card"])})
 
 
-def _why_not_to(game: Game, s: State, move: Move) -> Line:
+def _why_not_lead(game: Game, s: State, faction: int, move: Move) -> Line:
     printed: Any = game.box.record
-    if s.token < 0 or s.point == RECRUITING:
-        return Line("D6.2", "choose the token first.")
-    region = game.box.names["regions"].index(move.args["region"])
-    words = {
-        "token": Word("tokens", game.box.names["tokens"][s.token]),
-        "region": Word("regions", move.args["region"]),
-    }
-    twice = s.point == MOVING and steps_of_card(printed, s) == 2
-    if region == s.at[s.token]:
-        return Line("A-25" if twice else "D6.2", "{token} must end in another region.", words)
-    if {printed.joins[s.blockade, 0], printed.joins[s.blockade, 1]} == {region, s.at[s.token]}:
-        return Line("D6.2", "the blockade closes the way from there to {region}.", words)
-    if twice:
-        return Line("D6.3", "{region} is more than two open steps away.", words)
-    return Line("D6.2", "no open connection leads there in one step.", words)
+    leader = game.box.names["leaders"].index(move.args["leader"])
+    words = {"leader": Word("leaders", move.args["leader"])}
+    if printed.leader_faction[leader] != faction:
+        return Line("D1.1", "{leader} is a leader of the other faction.", words)
+    return Line("D9.4", "{leader} was played already; leader cards never come back.", words)
 
 
-def _why_not_leading(game: Game, s: State, move: Move) -> Line:
+def _why_not_recruit(game: Game, s: State, faction: int, move: Move) -> Line:
     printed: Any = game.box.record
-    if move.kind == "place":
-        return Line("D6.5", "the leader was placed already.")
-    if move.kind not in SPECIAL_MOVES:
-        return Line("D5.9", "a leader card offers Leader Recruit and its special action only.")
-    if move.kind != SPECIAL_MOVES[printed.special[s.leader]]:
-        words = {"leader": Word("leaders", game.box.names["leaders"][s.leader])}
-        return Line("D5.9", "that is not the special action of {leader}.", words)
-    if move.kind == "protest" and s.still_open & SPECIAL_OPEN:
-        return Line("A-26", "the blockade marker lies there already; it must go to another connection.")
-    if s.still_open & PLACE_OPEN and move.kind == "spy":
-        return Line("A-27", "there is no face-down objective to turn up.")
-    if s.still_open & PLACE_OPEN and move.kind == "inspire":
-        return Line("A-46", "you hold the Will of the People, or took it with this card.")
-    return Line("A-46", "the special action was used, or would change nothing.")
-
-
-def _why_not_action(game: Game, s: State, faction: int, move: Move) -> Line:
-    printed: Any = game.box.record
-    if move.kind in ONLY_LEADERS:
-        return Line("D5.9", "only a leader card offers that.")
-    if move.kind in ("draw", "organize"):
-        return Line("D6.9" if move.kind == "draw" else "S7", "that is a bonus action.")
-    if move.kind == "score":
-        return Line("D8.1", "points for unrest are taken in the scoring phase.")
-    if move.kind == "recruit":
-        return _why_not_recruit(game, s, faction, move, s.value)
-    if s.point == RECRUITING:
-        return Line("D5.9", "you have begun to recruit; the card gives one or the other, not both.")
-    if (move.kind == "refresh") != (printed.action[s.card] == REFRESH_ACTION):
-        return Line("D5.9", "the card does not offer that action.")
-    return _why_not_token(game, s, faction, move)
-
-
-def _why_not_recruit(game: Game, s: State, faction: int, move: Move, value: int) -> Line:
-    printed: Any = game.box.record
+    by_card = s.point in (ACTION, RECRUITING)
+    value = s.value if by_card else 1
     token = game.box.names["tokens"].index(move.args["token"])
     words: dict[str, Any] = {"token": Word("tokens", move.args["token"]), "value": value}
     if printed.is_leader[token]:
@@ -150,7 +66,7 @@ def _why_not_recruit(game: Game, s: State, faction: int, move: Move, value: int)
     if s.at[token] != SUPPLY:
         return Line("D6.1", "{token} is not in your supply.", words)
     if printed.rank[token] > value:
-        if s.point in (ACTION, RECRUITING):
+        if by_card:
             return Line("D6.1", "{token} is of a higher rank than the recruit value of {value} that is left.", words)
         return Line("A-13", "a bonus recruit takes a unit of rank 1, and {token} is not.", words)
     return Line("A-52", "units are recruited in the order of the box; {token} comes before the last one.", words)
@@ -159,6 +75,8 @@ def _why_not_recruit(game: Game, s: State, faction: int, move: Move, value: int)
 def _why_not_token(game: Game, s: State, faction: int, move: Move) -> Line:
     """Move and Refresh, as actions or bonus actions."""
     printed: Any = game.box.record
+    if s.point == ACTION and (move.kind == "refresh") != (printed.action[s.card] == REFRESH_ACTION):
+        return Line("D5.9", "the card does not offer that action.")
     token = game.box.names["tokens"].index(move.args["token"])
     words = {"token": Word("tokens", move.args["token"])}
     if s.at[token] >= SUPPLY:
@@ -176,23 +94,65 @@ def _why_not_token(game: Game, s: State, faction: int, move: Move) -> Line:
     return Line("A-14", "a bonus move takes a unit of rank 1 or a leader, and {token} is neither.", words)
 
 
-def _why_not_bonus(game: Game, s: State, faction: int, move: Move) -> Line:
-    if move.kind in ONLY_LEADERS:
-        return Line("D6.9", "that is no bonus action.")
-    if move.kind == "score":
-        return Line("D8.1", "points for unrest are taken in the scoring phase.")
-    if move.kind == "pass":
-        return Line("A-44", "take the points or one bonus action.")
-    if move.kind == "draw":
-        return Line("A-29", "no card is left to draw.")
-    if move.kind == "organize":
-        if s.variant != SOLITAIRE:
-            return Line("S7", "Organize exists in the solitaire only.")
-        if s.point == UNREST and in_scoring(s):
-            return Line("A-45", "Organize is a bonus action of your turn, not of unrest.")
-        if s.objective[faction] == NONE:
-            return Line("A-51", "you have no objective in this round.")
-        return Line("A-46", "your objective lies face up already.")
-    if move.kind == "recruit":
-        return _why_not_recruit(game, s, faction, move, 1)
-    return _why_not_token(game, s, faction, move)
+def _why_not_to(game: Game, s: State, faction: int, move: Move) -> Line:
+    printed: Any = game.box.record
+    region = game.box.names["regions"].index(move.args["region"])
+    words = {
+        "token": Word("tokens", game.box.names["tokens"][s.token]),
+        "region": Word("regions", move.args["region"]),
+    }
+    twice = s.point == MOVING and steps_of_card(printed, s) == 2
+    if region == s.at[s.token]:
+        return Line("A-25" if twice else "D6.2", "{token} must end in another region.", words)
+    if {printed.joins[s.blockade, 0], printed.joins[s.blockade, 1]} == {region, s.at[s.token]}:
+        return Line("D6.2", "the blockade closes the way from there to {region}.", words)
+    if twice:
+        return Line("D6.3", "{region} is more than two open steps away.", words)
+    return Line("D6.2", "no open connection leads there in one step.", words)
+
+
+def _why_not_place(game: Game, s: State, faction: int, move: Move) -> Line:
+    return Line("D6.5", "the leader was placed already.")
+
+
+def _why_not_special(game: Game, s: State, faction: int, move: Move) -> Line:
+    printed: Any = game.box.record
+    if move.kind != SPECIAL_MOVES[printed.special[s.leader]]:
+        words = {"leader": Word("leaders", game.box.names["leaders"][s.leader])}
+        return Line("D5.9", "that is not the special action of {leader}.", words)
+    if move.kind == "protest" and s.still_open & SPECIAL_OPEN:
+        return Line("A-26", "the blockade marker lies there already; it must go to another connection.")
+    if s.still_open & PLACE_OPEN and move.kind == "spy":
+        return Line("A-27", "there is no face-down objective to turn up.")
+    if s.still_open & PLACE_OPEN and move.kind == "inspire":
+        return Line("A-46", "you hold the Will of the People, or took it with this card.")
+    return Line("A-46", "the special action was used, or would change nothing.")
+
+
+def _why_not_draw(game: Game, s: State, faction: int, move: Move) -> Line:
+    return Line("A-29", "no card is left to draw.")
+
+
+def _why_not_organize(game: Game, s: State, faction: int, move: Move) -> Line:
+    if s.variant != SOLITAIRE:
+        return Line("S7", "Organize exists in the solitaire only.")
+    if s.objective[faction] == NONE:
+        return Line("A-51", "you have no objective in this round.")
+    return Line("A-46", "your objective lies face up already.")
+
+
+REASONS: dict[str, Callable[[Game, State, int, Move], Line]] = {
+    "objective": _why_not_objective,
+    "play": _why_not_play,
+    "lead": _why_not_lead,
+    "recruit": _why_not_recruit,
+    "move": _why_not_token,
+    "refresh": _why_not_token,
+    "to": _why_not_to,
+    "place": _why_not_place,
+    "protest": _why_not_special,
+    "spy": _why_not_special,
+    "inspire": _why_not_special,
+    "draw": _why_not_draw,
+    "organize": _why_not_organize,
+}

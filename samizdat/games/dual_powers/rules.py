@@ -11,33 +11,18 @@ bonus_move_rank_one_only [no], A-14; october_november_separate [yes], A-4; leade
 In solitaire also difficulty [1], S1.1, and faction [red], S1.1.
 
 The numbers are those of `rulebook/en.md`: D for the rules of two players, S for the solitaire, A for rulings.
-This file holds the sequence of play; `rules_cards` D3 and D4, `rules_calendar` D5.4 to D5.8, `rules_actions` D6
-and D7.1, `rules_scoring` the rest of D7 and D8, `rules_opposition` what the opposition does, `guess` secrets.
+This file holds the course of the game; `rules_cards` D3 and D4, `rules_calendar` D5.4 to D5.8, `rules_actions` D5.9
+and D6.1 to D6.8, `rules_tokens` what they need and D7.1, `rules_bonus` D6.9, `rules_scoring` the rest of D7 and D8,
+`rules_opposition` what the opposition does, `guess` secrets. What a decision point offers stands next to what taking
+it does; `points.py` lists the points.
 """
 
 from __future__ import annotations
 
+from samizdat.games.dual_powers import state as st
 from samizdat.games.dual_powers.box import Printed
-from samizdat.games.dual_powers.guess import guess_cards, hide_cards
-from samizdat.games.dual_powers.rules_actions import (
-    begin_action,
-    begin_leading,
-    end_action,
-    end_bonus,
-    offer_action,
-    offer_bonus,
-    offer_bonus_region,
-    offer_destinations,
-    offer_leading,
-    offer_recruiting,
-    steps_of_card,
-    take_action,
-    take_bonus,
-    take_bonus_region,
-    take_destination,
-    take_leading,
-    take_recruiting,
-)
+from samizdat.games.dual_powers.guess import guess, hide
+from samizdat.games.dual_powers.rules_actions import begin_action, begin_leading
 from samizdat.games.dual_powers.rules_calendar import advance_date
 from samizdat.games.dual_powers.rules_cards import (
     cards_in_hand,
@@ -61,60 +46,13 @@ from samizdat.games.dual_powers.rules_scoring import (
     score_objectives,
     winner_of,
 )
-from samizdat.games.dual_powers.state import (
-    ACTION,
-    AS_BONUS,
-    AS_USUAL,
-    BEGINS,
-    BONUS,
-    BONUS_MOVING,
-    BONUS_RECRUITING,
-    CARD,
-    CHOOSE_OBJECTIVE,
-    CLEARS,
-    DEALT_OBJECTIVE,
-    DECK,
-    DISCARDED,
-    FACTIONS,
-    FIRST_TILES,
-    GONE,
-    LEAD,
-    LEADING,
-    LEADS,
-    MOST_DRAWN,
-    MOVING,
-    NEUTRAL,
-    NEXT_ROUND,
-    NEXT_TURN,
-    NONE,
-    OBJECTIVE,
-    OBJECTIVE_SPACE,
-    OCTOBER,
-    ON_TABLE,
-    OVER,
-    PLAY,
-    PLAYS,
-    RECRUITING,
-    RED,
-    ROUND,
-    SCORING,
-    SETS_OBJECTIVE,
-    SETS_THIS,
-    SKIPS,
-    SOLITAIRE,
-    SUPPLY,
-    THIRD_ROUND,
-    TILES,
-    TO,
-    TWICE,
-    UNREST,
-    WAITING,
-    State,
-)
+from samizdat.games.dual_powers.state import FACTIONS, NONE, State
 from samizdat.kernel.luck import EVERYONE, Luck, draw, reveal, tell
 from samizdat.kernel.records import Ints
 from samizdat.kernel.rule import rule
 from samizdat.kernel.scoring import Score
+
+__all__ = ["guess", "hide", "score", "setup"]
 
 RULES_VERSION = 1
 
@@ -126,16 +64,16 @@ RULES_VERSION = 1
 def setup(box: Printed, s: State, luck: Luck) -> None:
     """D1.1-D1.6, and S1.1, S1.2 for the solitaire."""
     for token in range(box.tokens):
-        s.at[token] = SUPPLY
-        if box.faction[token] == NEUTRAL:
-            s.at[token] = GONE
+        s.at[token] = st.SUPPLY
+        if box.faction[token] == st.NEUTRAL:
+            s.at[token] = st.GONE
         elif is_opposition(s, box.faction[token]) and box.is_leader[token] == 0:
-            s.at[token] = GONE  # S1.1: back into the printed box
-    s.at[box.trotsky_neutral] = WAITING  # D1.4
-    s.at[box.trotsky_red] = WAITING
+            s.at[token] = st.GONE  # S1.1: back into the printed box
+    s.at[box.trotsky_neutral] = st.WAITING  # D1.4
+    s.at[box.trotsky_red] = st.WAITING
     lay_out_neutrals(box, s, luck)
-    s.score = 0
-    s.will = RED
+    s.score = 0  # D1.3
+    s.will = st.RED
     s.month = 0
     s.day = 1
     s.unrest = draw(luck, box.regions)  # D1.5: the first tile of the shuffled stack, then the second
@@ -144,31 +82,31 @@ def setup(box: Printed, s: State, luck: Luck) -> None:
         s.barred += 1
     s.blockade = box.blocks[s.barred]
     for card in range(box.commands):
-        s.where[card] = DECK  # D1.6
+        s.where[card] = st.DECK  # D1.6
     s.deck_size = box.commands
     s.card = NONE
     s.leader = NONE
     s.token = NONE
     clear_round(s)
-    tell(luck, EVERYONE, FIRST_TILES, s.unrest, s.barred, s.blockade)
-    s.point = NEXT_ROUND
+    tell(luck, EVERYONE, st.FIRST_TILES, s.unrest, s.barred, s.blockade)
+    s.point = st.NEXT_ROUND
     go_on(box, s, luck)
 
 
 @rule
 def lay_out_neutrals(box: Printed, s: State, luck: Luck) -> None:
-    """D1.2: one random neutral unit, fresh, into each region; those left over stay in the printed box."""
+    """D1.2: one random neutral unit, fresh, into each region; those left over stay in the printed box (A-56)."""
     left = 0
     for token in range(box.tokens):
-        if box.faction[token] == NEUTRAL and box.is_leader[token] == 0:
+        if box.faction[token] == st.NEUTRAL and box.is_leader[token] == 0:
             left += 1
     for region in range(box.regions):
         nth = draw(luck, left)
         for token in range(box.tokens):
-            if box.faction[token] == NEUTRAL and s.at[token] == GONE:
+            if box.faction[token] == st.NEUTRAL and s.at[token] == st.GONE:
                 if nth == 0:
                     s.at[token] = region
-                    tell(luck, EVERYONE, BEGINS, token, region)
+                    tell(luck, EVERYONE, st.BEGINS, token, region)
                 nth -= 1
         left -= 1
 
@@ -182,7 +120,7 @@ def clear_round(s: State) -> None:
         s.objective[faction] = NONE
         s.face_up[faction] = 0
         s.objective_kept[faction] = 0
-    for place in range(MOST_DRAWN):
+    for place in range(st.MOST_DRAWN):
         s.line[place] = NONE
     s.line_size = 0
     s.line_shown = 0
@@ -195,12 +133,12 @@ def clear_round(s: State) -> None:
 @rule
 def go_on(box: Printed, s: State, luck: Luck) -> None:
     """D2: phase after phase, until somebody must decide or the game is over."""
-    while s.point >= NEXT_ROUND and s.point != OVER:
-        if s.point == NEXT_ROUND:
+    while s.point >= st.NEXT_ROUND and s.point != st.OVER:
+        if s.point == st.NEXT_ROUND:
             begin_round(box, s, luck)
-        elif s.point == NEXT_TURN:
+        elif s.point == st.NEXT_TURN:
             next_turn(box, s, luck)
-        elif s.point == SCORING:
+        elif s.point == st.SCORING:
             resolve_unrest(box, s, luck)
         else:
             finish_scoring(box, s, luck)
@@ -210,15 +148,15 @@ def go_on(box: Printed, s: State, luck: Luck) -> None:
 def begin_round(box: Printed, s: State, luck: Luck) -> None:
     """D2: the draw phase, then the objective phase."""
     s.rounds += 1
-    tell(luck, EVERYONE, ROUND, s.rounds)
-    if s.variant == SOLITAIRE:
+    tell(luck, EVERYONE, st.ROUND, s.rounds)
+    if s.variant == st.SOLITAIRE:
         draw_phase_alone(box, s, luck)
         turn_up_leader(box, s, luck)  # S3
         begin_action_phase(s)
     else:
         draw_phase(box, s, luck)
-        s.point = OBJECTIVE
-        if seats_to_act(s) == 0:
+        s.point = st.OBJECTIVE
+        if without_objective(s) == 0:
             begin_action_phase(s)  # A-51
 
 
@@ -231,7 +169,7 @@ def draw_phase(box: Printed, s: State, luck: Luck) -> None:
     faction = s.will
     for _ in range(FACTIONS):
         for _card in range(box.cards_drawn):
-            draw_to_hand(box, s, luck, faction, AS_USUAL)
+            draw_to_hand(box, s, luck, faction, st.AS_USUAL)
         faction = 1 - faction
 
 
@@ -239,11 +177,11 @@ def draw_phase(box: Printed, s: State, luck: Luck) -> None:
 def draw_phase_alone(box: Printed, s: State, luck: Luck) -> None:
     """S2: four cards to hand, a fifth unseen as objective, five unseen for the opposition; in this order (A-28)."""
     for _ in range(box.cards_drawn - 1):
-        draw_to_hand(box, s, luck, s.faction, AS_USUAL)
+        draw_to_hand(box, s, luck, s.faction, st.AS_USUAL)
     card = draw_card(box, s, luck)
     if card != NONE:
         lay_objective(s, s.faction, card)
-        tell(luck, EVERYONE, DEALT_OBJECTIVE, s.faction)
+        tell(luck, EVERYONE, st.DEALT_OBJECTIVE, s.faction)
     deal_line(box, s, luck)
 
 
@@ -251,20 +189,31 @@ def draw_phase_alone(box: Printed, s: State, luck: Luck) -> None:
 
 
 @rule
-def offer_objective(box: Printed, s: State, faction: int, moves: Ints) -> int:
-    """D4.1: any command card in hand."""
-    return offer_hand(box, s, faction, CHOOSE_OBJECTIVE, moves)
+def without_objective(s: State) -> int:
+    """D4.1: everyone who has a command card (A-51) and no objective yet, as a bit set of seats."""
+    seats = 0
+    for faction in range(FACTIONS):
+        if s.objective[faction] == NONE and s.hand_size[faction] > 0:
+            seats |= 1 << seat_of(s, faction)
+    return seats
 
 
 @rule
-def take_objective(s: State, luck: Luck, faction: int, card: int) -> None:
+def offer_objective(box: Printed, s: State, seat: int, moves: Ints) -> int:
+    """D4.1: any command card in hand."""
+    return offer_hand(box, s, faction_of(s, seat), st.CHOOSE_OBJECTIVE, moves)
+
+
+@rule
+def put_objective(box: Printed, s: State, luck: Luck, seat: int, card: int) -> None:
     """D4.1: face down, in any order; when both have chosen, the action phase begins."""
-    leave_hand(s, faction, card, OBJECTIVE_SPACE)
+    faction = faction_of(s, seat)
+    leave_hand(s, faction, card, st.OBJECTIVE_SPACE)
     lay_objective(s, faction, card)
     note_objective(s, faction)
-    tell(luck, 1 << seat_of(s, faction), SETS_THIS, faction, card)
-    tell(luck, EVERYONE & ~(1 << seat_of(s, faction)), SETS_OBJECTIVE, faction)
-    if seats_to_act(s) == 0:
+    tell(luck, 1 << seat, st.SETS_THIS, faction, card)
+    tell(luck, EVERYONE & ~(1 << seat), st.SETS_OBJECTIVE, faction)
+    if without_objective(s) == 0:
         begin_action_phase(s)
 
 
@@ -276,14 +225,14 @@ def begin_action_phase(s: State) -> None:
     """D5.1: the holder of the Will of the People goes first: in solitaire that is the opposition (S3, S4)."""
     s.first = s.will
     s.turns = 0
-    s.point = NEXT_TURN
+    s.point = st.NEXT_TURN
 
 
 @rule
 def next_turn(box: Printed, s: State, luck: Luck) -> None:
     """D5.1: turns alternate until both have had four, whoever gains the Will. S4: the opposition has five."""
     if s.turns == 2 * box.turns + s.variant:
-        s.point = SCORING
+        s.point = st.SCORING
         return
     faction = s.first if s.turns % 2 == 0 else 1 - s.first
     s.turns += 1
@@ -291,40 +240,52 @@ def next_turn(box: Printed, s: State, luck: Luck) -> None:
     if is_opposition(s, faction):
         opposition_turn(box, s, luck)
     elif cards_in_hand(box, s, faction) == 0:
-        tell(luck, EVERYONE, SKIPS, faction)  # A-51
+        tell(luck, EVERYONE, st.SKIPS, faction)  # A-51
     else:
-        s.point = CARD
+        s.point = st.CARD
 
 
 @rule
-def offer_card(box: Printed, s: State, faction: int, moves: Ints) -> int:
+def who_decides(s: State) -> int:
+    """D5.1: the seat whose turn it is; D8.1: in the scoring, whoever is stronger in the region of unrest."""
+    return 1 << seat_of(s, s.decider)
+
+
+@rule
+def offer_card(box: Printed, s: State, seat: int, moves: Ints) -> int:
     """D5.3: any card in hand; A-15: one must be played."""
-    n = offer_hand(box, s, faction, PLAY, moves)
+    faction = faction_of(s, seat)
+    n = offer_hand(box, s, faction, st.PLAY, moves)
     for leader in range(box.leaders):
         if box.leader_faction[leader] == faction and s.led[leader] == 0:
-            moves[n] = LEAD + leader
+            moves[n] = st.LEAD + leader
             n += 1
     return n
 
 
 @rule
-def take_card(box: Printed, s: State, luck: Luck, faction: int, move: int) -> None:
-    """D5.2: play a card, advance the date; then its action."""
-    if move >= LEAD:
-        s.leader = move - LEAD
-        s.led[s.leader] = 1
-        tell(luck, EVERYONE, LEADS, faction, s.leader)
-        advance_date(box, s, luck, faction, box.leader_days[s.leader])
-        begin_leading(box, s)
-        return
-    s.card = move - PLAY
-    leave_hand(s, faction, s.card, ON_TABLE)
-    if s.variant != SOLITAIRE:
+def play_command(box: Printed, s: State, luck: Luck, seat: int, card: int) -> None:
+    """D5.2, D5.3: lay a command card, advance the date; then its action."""
+    faction = faction_of(s, seat)
+    s.card = card
+    leave_hand(s, faction, card, st.ON_TABLE)
+    if s.variant != st.SOLITAIRE:
         note_objective(s, faction)
         reveal(luck)
-    tell(luck, EVERYONE, PLAYS, faction, s.card)
-    advance_date(box, s, luck, faction, box.days[s.card])
+    tell(luck, EVERYONE, st.PLAYS, faction, card)
+    advance_date(box, s, luck, faction, box.days[card])
     begin_action(box, s)
+
+
+@rule
+def play_leader(box: Printed, s: State, luck: Luck, seat: int, leader: int) -> None:
+    """D5.2, D5.3: lay a leader card, which never comes back (D9.4); the date; then its actions."""
+    faction = faction_of(s, seat)
+    s.leader = leader
+    s.led[leader] = 1
+    tell(luck, EVERYONE, st.LEADS, faction, leader)
+    advance_date(box, s, luck, faction, box.leader_days[leader])
+    begin_leading(box, s)
 
 
 # --- D8 Scoring phase, after unrest -------------------------------------------------------------------------
@@ -336,15 +297,15 @@ def finish_scoring(box: Printed, s: State, luck: Luck) -> None:
     first = reveals_first(s)
     reveal_objectives(box, s, luck)
     score_objectives(box, s, luck, first)
-    if s.point == OVER:
+    if s.point == st.OVER:
         return  # A-20, A-21
     exhaust(box, s, luck)
-    if s.variant == SOLITAIRE:
+    if s.variant == st.SOLITAIRE:
         if s.rounds == box.solitaire_rounds:
-            end_game(s, luck, THIRD_ROUND)
+            end_game(s, luck, st.THIRD_ROUND)
     elif s.month >= box.first_end:
-        end_game(s, luck, OCTOBER)
-    if s.point != OVER:
+        end_game(s, luck, st.OCTOBER)
+    if s.point != st.OVER:
         clean_up(box, s, luck)
 
 
@@ -356,11 +317,11 @@ def clean_up(box: Printed, s: State, luck: Luck) -> None:
     """D9.1-D9.4."""
     move_tiles(box, s, luck)
     for card in range(box.commands):
-        if s.where[card] == ON_TABLE or s.where[card] == OBJECTIVE_SPACE:
-            s.where[card] = DISCARDED
+        if s.where[card] == st.ON_TABLE or s.where[card] == st.OBJECTIVE_SPACE:
+            s.where[card] = st.DISCARDED
     clear_round(s)
-    tell(luck, EVERYONE, CLEARS)
-    s.point = NEXT_ROUND
+    tell(luck, EVERYONE, st.CLEARS)
+    s.point = st.NEXT_ROUND
 
 
 @rule
@@ -390,7 +351,7 @@ def move_tiles(box: Printed, s: State, luck: Luck) -> None:
     s.unrest = s.barred
     s.barred = drawn
     s.blockade = box.blocks[drawn]
-    tell(luck, EVERYONE, TILES, s.unrest, s.barred, s.blockade)
+    tell(luck, EVERYONE, st.TILES, s.unrest, s.barred, s.blockade)
 
 
 # --- D10 End of the game ------------------------------------------------------------------------------------
@@ -401,83 +362,6 @@ def score(box: Printed, s: State, out: Score) -> None:
     """D10, S11: the place of the score marker, seen from each seat; while the game runs, who would win now."""
     for seat in range(s.seats):
         faction = faction_of(s, seat)
-        out.points[seat] = s.score if faction == RED else -s.score
+        out.points[seat] = s.score if faction == st.RED else -s.score
         out.rank[seat] = 1 if winner_of(s) == faction else 2
     out.reason = s.reason
-
-
-# --- The contract -------------------------------------------------------------------------------------------
-
-
-@rule
-def seats_to_act(s: State) -> int:
-    """D4.1: everyone who has a card and no objective yet; otherwise whoever decides."""
-    if s.point == OBJECTIVE:
-        seats = 0
-        for faction in range(FACTIONS):
-            if s.objective[faction] == NONE and s.hand_size[faction] > 0:
-                seats |= 1 << seat_of(s, faction)
-        return seats
-    if s.point == OVER:
-        return 0
-    return 1 << seat_of(s, s.decider)
-
-
-@rule
-def legal(box: Printed, s: State, seat: int, moves: Ints) -> int:
-    faction = faction_of(s, seat)
-    if s.point == OBJECTIVE:
-        return offer_objective(box, s, faction, moves)
-    if s.point == CARD:
-        return offer_card(box, s, faction, moves)
-    if s.point == ACTION:
-        return offer_action(box, s, faction, moves)
-    if s.point == RECRUITING:
-        return offer_recruiting(box, s, faction, moves)
-    if s.point == MOVING:
-        return offer_destinations(box, s, steps_of_card(box, s), moves)
-    if s.point == LEADING:
-        return offer_leading(box, s, moves)
-    if s.point == BONUS_RECRUITING:
-        return offer_bonus_region(box, moves)
-    if s.point == BONUS_MOVING:
-        return offer_destinations(box, s, 1, moves)
-    return offer_bonus(box, s, faction, moves)
-
-
-@rule
-def play(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
-    faction = faction_of(s, seat)
-    if s.point == OBJECTIVE:
-        take_objective(s, luck, faction, move - CHOOSE_OBJECTIVE)
-    elif s.point == CARD:
-        take_card(box, s, luck, faction, move)
-    elif s.point == ACTION:
-        take_action(box, s, luck, faction, move)
-    elif s.point == RECRUITING:
-        take_recruiting(box, s, luck, faction, move)
-    elif s.point == MOVING:
-        take_destination(s, luck, faction, move - TO, TWICE if steps_of_card(box, s) == 2 else AS_USUAL)
-        end_action(box, s)
-    elif s.point == LEADING:
-        take_leading(box, s, luck, faction, move)
-    elif s.point == BONUS or s.point == UNREST:
-        take_bonus(box, s, luck, faction, move)
-    elif s.point == BONUS_MOVING:
-        take_destination(s, luck, faction, move - TO, AS_BONUS)
-        end_bonus(s)
-    else:
-        take_bonus_region(s, luck, faction, move - TO)
-    go_on(box, s, luck)
-
-
-@rule
-def hide(box: Printed, s: State, seat: int) -> None:
-    """D3.1, D4.1, S2, S5: other hands, face-down objectives, the deck and the opposition's coming cards."""
-    hide_cards(box, s, seat)
-
-
-@rule
-def guess(box: Printed, s: State, luck: Luck, seat: int) -> None:
-    """Every way to spread the unseen cards that agrees with what was seen, each as likely as any other (A-53)."""
-    guess_cards(box, s, luck, seat)

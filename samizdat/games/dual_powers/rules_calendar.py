@@ -62,7 +62,7 @@ def advance_month(box: Printed, s: State, luck: Luck, faction: int) -> None:
 
 @rule
 def take_will(s: State, luck: Luck, faction: int, why: int) -> None:
-    """The Will of the People changes sides, if it does: by the month (D5.5), a leader (D6.8) or S3."""
+    """The Will of the People changes sides: by the month (D5.5), a leader (D6.8) or S3; and may come back (A-41)."""
     if s.will != faction:
         s.will = faction
         tell(luck, EVERYONE, WILL, faction, why)
@@ -77,7 +77,10 @@ def trotsky_returns(box: Printed, s: State, luck: Luck) -> None:
 
 @rule
 def trotsky_joins(box: Printed, s: State, luck: Luck) -> None:
-    """D5.8: red Trotsky takes the place and the state of the neutral one, or leaves the game with him."""
+    """D5.8: red Trotsky takes the place and the state of the neutral one, or leaves the game with him.
+
+    A-37: he is Red's, also where the opposition is red.
+    """
     neutral = box.trotsky_neutral
     if s.at[neutral] < SUPPLY:
         s.at[box.trotsky_red] = s.at[neutral]

@@ -36,7 +36,10 @@ def deal_line(box: Printed, s: State, luck: Luck) -> None:
 
 @rule
 def turn_up_leader(box: Printed, s: State, luck: Luck) -> None:
-    """S3: the next leader of the shuffled pile (S1.2), fresh, into the region of unrest; no action (A-33)."""
+    """S3: the next leader of the shuffled pile (S1.2), fresh, into the region of unrest; no action (A-33).
+
+    A-56: without a leader card left, only the Will changes sides.
+    """
     opposition = 1 - s.faction
     waiting = 0
     for leader in range(box.leaders):

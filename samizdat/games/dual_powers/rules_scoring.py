@@ -114,7 +114,10 @@ def strength(box: Printed, s: State, faction: int, region: int) -> int:
 
 @rule
 def stronger_of(red: int, white: int, will: int) -> int:
-    """D7.3: more strength, then more tokens, then the Will of the People. D7.4: NOBODY without a faction token."""
+    """D7.3: more strength, then more tokens (A-12: one of strength 0 will do), then the Will of the People.
+
+    D7.4: NOBODY without a faction token.
+    """
     if red == 0 and white == 0:
         return NOBODY
     if red > white:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from samizdat.games.dual_powers.points import POINTS, STEPS
 from samizdat.games.dual_powers.refusals import why_not
 from samizdat.games.dual_powers.rules_cards import faction_of, is_opposition
 from samizdat.games.dual_powers.rules_opposition import opposition_supply
@@ -46,10 +47,7 @@ __all__ = ["AXES", "FIGURES", "SEATS_BY_NAME", "SEAT_NAMES", "WORDS", "arrange",
 
 FACTION_WORDS = ("red", "white")
 OWNER_WORDS = ("red", "white", "neutral")
-POINT_WORDS = (
-    "objective", "card", "action", "recruiting", "moving", "leading", "bonus", "bonus_recruiting", "bonus_moving",
-    "unrest", "next_round", "next_turn", "scoring", "revealing", "over",
-)  # fmt: skip
+POINT_WORDS = tuple(STEPS.get(id, name) for id, name in enumerate(POINTS.words))
 CARD_PLACES = ("deck", "discard", "table", "red_hand", "white_hand", "objective", "pile", "out_of_sight")
 
 # How scenes name things: seats by faction (in solitaire the one seat is 0, or red), and the axes of the fields.

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from samizdat.games.mali_powstancy import laws, reach, rules, show
+from samizdat.games.mali_powstancy import board, laws, reach, rules, show
 from samizdat.games.mali_powstancy.box import Printed, read_box
+from samizdat.games.mali_powstancy.lore import LORE
+from samizdat.games.mali_powstancy.stakes import stakes
 from samizdat.games.mali_powstancy.state import MOST_STEPS, MOVES, REASONS, SCOUTS, State
 from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition
@@ -50,6 +52,9 @@ GAME = Definition(
     rules=rules,
     laws=laws,
     show=show,
+    board=board,
+    lore=LORE,
+    stakes=stakes,
     longest=longest,
     reach=reach.reach,
     all_may_lose=True,

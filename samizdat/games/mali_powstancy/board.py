@@ -8,8 +8,10 @@ from typing import Any
 
 from samizdat.games.mali_powstancy import chart
 from samizdat.games.mali_powstancy import state as events
+from samizdat.games.mali_powstancy.answers import answer, legend
+from samizdat.games.mali_powstancy.ending import ending
 from samizdat.games.mali_powstancy.guess import is_first_copy, objectives_at
-from samizdat.games.mali_powstancy.labels import label
+from samizdat.games.mali_powstancy.labels import label, origin
 from samizdat.games.mali_powstancy.picture import picture
 from samizdat.games.mali_powstancy.state import CARD, DEALT, KEPT, OBJECTIVE, State
 from samizdat.games.mali_powstancy.status import status
@@ -19,8 +21,8 @@ from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Line, Phrase, Told
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "MARKS", "SHEET", "TABS", "compose", "label", "picture", "reveals",
-    "status", "where",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "MARKS", "SHEET", "TABS", "VARIANTS", "answer", "compose",
+    "ending", "label", "legend", "origin", "picture", "reveals", "status", "where",
 ]  # fmt: skip
 
 GLYPH = "scout"
@@ -40,7 +42,8 @@ MARKS = {
 }  # fmt: skip
 BUTTONS = {"end": True}
 
-VARIANTS = {"base": Phrase("base game"), "extended": Phrase("extended game")}
+VARIANTS = {"base": Phrase("Base game"), "extended": Phrase("Extended game")}
+IN_THE_BAR = {"base": Phrase("base game"), "extended": Phrase("extended game")}
 PHASES = {
     "objective": Phrase("secret objectives"),
     "card": Phrase("choosing cards"),
@@ -58,7 +61,7 @@ PHASES = {
 
 
 def where(game: Game, view: Any) -> Phrase:
-    known = {"variant": VARIANTS[game.variant], "phase": PHASES[view["point"]]}
+    known = {"variant": IN_THE_BAR[game.variant], "phase": PHASES[view["point"]]}
     if not view["round"]:
         return Phrase("{variant} · {phase}", known)
     return Phrase("{variant} · round {round}, {phase}", known | {"round": view["round"]})

@@ -16,6 +16,16 @@ def label(game: Game, view: Any, move: Move) -> Phrase:
     return LABELS[move.kind](game, view, move)
 
 
+def origin(game: Game, view: Any, move: Move) -> str:
+    """2.5.5: the scout that goes."""
+    if move.kind not in ("step", "jump", "squad"):
+        return ""
+    team = [
+        row["id"] for row in game.box.text.tables["scouts"] if row["colour"] == game.box.names["colours"][_team(view)]
+    ]
+    return f"scout-{team[int(move.args['scout']) - 1]}"
+
+
 def _team(view: Any) -> int:
     """Whose scouts a decision of the present point names."""
     turn = view["turn"]

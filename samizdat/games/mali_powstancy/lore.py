@@ -31,8 +31,8 @@ from samizdat.games.mali_powstancy.state import (
     State,
 )
 from samizdat.kernel.chances import chances
+from samizdat.kernel.lores import Lore
 from samizdat.kernel.rule import rule
-from samizdat.kernel.telling import Line
 
 HORIZON = 1  # to the end of the round
 EXPLORE = 0.3  # a point is worth little of the win while many orders are to come
@@ -40,21 +40,6 @@ EXPLORE = 0.3  # a point is worth little of the win while many orders are to com
 PACE = 3.0  # 2.5.3: movement points of a team in a round, on average
 A_FAILURE = 16.0  # points that a failure less is worth
 HOPELESS, SIDEWAYS, IDLE = 0.05, 0.05, 0.02  # how promising moves are that bring no order nearer
-
-TERMS = (
-    Line("2.6.4", "delivered orders and objectives"),
-    Line("2.6.4", "orders under way or within reach"),
-    Line("2.4.1", "closeness to where orders may come from"),
-    Line("2.9.2", "scouts on starting locations"),
-    Line("2.9.4", "safety from the common defeat"),
-)
-
-
-def terms(box: Printed, s: State, seat: int) -> tuple[float, ...]:
-    under_way, to_come = [0.0] * s.seats, [0.0] * s.seats
-    safety = 20.0 * (1.0 - danger(box, s, prospects(box, s, under_way)))
-    outlook(box, s, to_come)
-    return delivered(box, s, seat), under_way[seat], to_come[seat], at_home(box, s, seat), safety
 
 
 @rule
@@ -179,3 +164,12 @@ def prior(box: Printed, s: State, seat: int, moves: Any, n: int, weights: Any) -
                 known = scout
                 target, promised = errand(box, s, seat, scout)
             weights[i] = approach(box, s, seat, scout, target, promised, space)
+
+
+LORE = Lore(
+    evaluate=evaluate,
+    prior=prior,
+    quiet=quiet,
+    horizon=HORIZON,
+    explore=EXPLORE,
+)

@@ -8,6 +8,7 @@ from typing import Any
 
 from samizdat.games.mali_powstancy import chart
 from samizdat.games.mali_powstancy import state as events
+from samizdat.games.mali_powstancy.ending import winners_of
 from samizdat.games.mali_powstancy.status import chooser, seat_word
 from samizdat.games.mali_powstancy.words import ENDINGS, named
 from samizdat.kernel.boards import Seen
@@ -65,7 +66,7 @@ def picture(game: Game, seen: Seen) -> dict[str, Any]:
         "lookers": _lookers(game, view),
         "far_in_steps": bool(view["options"]["max_jumps_per_turn"]),
         "ending": Line(*ENDINGS[view["reason"]]) if view["reason"] else None,
-        "winners": _winners(view),
+        "winners": winners_of(view),
         "seats": view["turn_order"] or list(range(len(view["players_at_table"]))),
         "points": _own_points(game, seen),
     }
@@ -123,15 +124,6 @@ def _lookers(game: Game, view: Mapping[str, Any]) -> Phrase:
     """2.11.5: everybody saw who looked."""
     names = Listing([seat_word(game, seat) for seat in view["deck"]["looked_by"]], "and")
     return Phrase("The next cards are known to {names}.", {"names": names})
-
-
-def _winners(view: Mapping[str, Any]) -> list[int]:
-    """2.9.3: most points, then most orders delivered; then they share."""
-    totals = [
-        (score["total"], player["delivered"])
-        for score, player in zip(view.get("score_sheet", ()), view["players_at_table"], strict=False)
-    ]
-    return [seat for seat, total in enumerate(totals) if total == max(totals)]
 
 
 def _own_points(game: Game, seen: Seen) -> int:
@@ -224,7 +216,9 @@ def _marks(game: Game, seen: Seen, city: Mapping[str, chart.Point]) -> list[dict
             route = move.args["route"]
             at = chart.token_place(game.box, route, seen.view)
             line = chart.line(game.box, route)
-            found.append({"notation": notation, "space": "", "at": at, "location": True, "line": line})
+            found.append(
+                {"notation": notation, "space": "", "at": at, "location": True, "line": line, "route": route}
+            )
     return found
 
 

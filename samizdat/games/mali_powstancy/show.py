@@ -50,7 +50,7 @@ from samizdat.games.mali_powstancy.state import (
 from samizdat.games.mali_powstancy.words import tell
 from samizdat.kernel.game import Game
 
-__all__ = ["AXES", "FIGURES", "SEAT_NAMES", "WORDS", "arrange", "tell", "view", "why_not"]
+__all__ = ["AXES", "FIGURES", "SEATS_BY_NAME", "SEAT_NAMES", "WORDS", "arrange", "tell", "view", "why_not"]
 
 POINTS = (
     "objective", "card", "entry", "turn", "exchange", "hunt", "way", "red", "failure", "token", "refuge", "over",
@@ -58,6 +58,7 @@ POINTS = (
 
 # How scenes name things: seats by colour, and the axes (then the values) of the state's fields.
 SEAT_NAMES = "colours"
+SEATS_BY_NAME = True
 _COLOURS = ("red", "orange", "green", "violet")
 WORDS = {
     "points": POINTS,

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from samizdat.games.revolution import laws, reach, rules, show
+from samizdat.games.revolution import board, laws, reach, rules, show
 from samizdat.games.revolution.box import Printed, read_box
+from samizdat.games.revolution.lore import LORE
+from samizdat.games.revolution.points import POINTS
+from samizdat.games.revolution.stakes import stakes
 from samizdat.games.revolution.state import MOST_ROUNDS, MOVES, REASONS, TOKENS, State
 from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition
@@ -47,8 +50,12 @@ GAME = Definition(
     reasons=REASONS,
     read_box=read_box,
     rules=rules,
+    points=POINTS,
     laws=laws,
     show=show,
+    board=board,
+    lore=LORE,
+    stakes=stakes,
     longest=longest,
     reach=reach.reach,
     reduced={"players": 3, "max_rounds": 1},

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from math import ceil
 from typing import Any
 
+from samizdat.games.revolution.answers import answer, legend
 from samizdat.games.revolution.drafts import compose
+from samizdat.games.revolution.ending import ending
 from samizdat.games.revolution.picture import EMPTY_SPACE, PICTURES, picture
 from samizdat.games.revolution.show import TOKEN_WORDS, tell
 from samizdat.games.revolution.state import (
@@ -38,8 +40,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "MARKS", "SHEET", "TABS", "compose", "label", "picture", "reveals",
-    "status", "where",
+    "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "MARKS", "SHEET", "TABS", "VARIANTS", "answer", "compose",
+    "ending", "label", "legend", "origin", "picture", "reveals", "status", "where",
 ]  # fmt: skip
 
 GLYPH = "town-hall"
@@ -47,6 +49,7 @@ INKS = ("red", "yellow", "green", "blue")
 BLURB = Phrase("Bid in secret for twelve townspeople; hold the town when its last space is filled.")
 EFFORT = Effort(minutes=(60, 60), learning=2)  # published as an hour; 760 words of rules, one kind of decision
 TABS = (Tab("people", "crown", Phrase("The twelve"), holds=True), TABLE)
+VARIANTS: dict[str, Phrase] = {}  # the standard game alone
 SHEET = {"bid": "people", "done": "people"}
 MARKS = {"characters": "ch-{}", "areas": "area-{}"}
 BUTTONS = {"done": True, "pass": False}
@@ -62,6 +65,11 @@ PHASES = {
 def where(game: Game, view: Any) -> Phrase:
     point = view["point"]
     return Phrase(PHASES[point], {"round": view["round"]})
+
+
+def origin(game: Game, view: Any, move: Move) -> str:
+    """Tokens come from the hand, followers from the stock."""
+    return ""
 
 
 def label(game: Game, view: Any, move: Move) -> Phrase:

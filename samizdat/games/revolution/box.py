@@ -28,15 +28,15 @@ EVERYONE = (1 << CHARACTERS) - 1
 class Printed(Record):
     """The components, as the rules read them."""
 
-    characters: int = scalar(1, CHARACTERS, "table 1.1")
-    areas: int = scalar(1, AREAS, "table 1.2")
+    characters: int = scalar(1, CHARACTERS, "R6.1: in the order in which they are settled")
+    areas: int = scalar(1, AREAS, "R8.1")
     refuses: Ints = grid((CHARACTERS, TOKENS), 0, 1, "R5.5: this character refuses this token")
-    vp: Ints = grid(CHARACTERS, 0, MOST_VP, "R6.3")
+    vp: Ints = grid(CHARACTERS, 0, MOST_VP, "R6.3; A-19: 1 for the Magistrate")
     reward: Ints = grid((CHARACTERS, TOKENS), 0, MOST_REWARD, "R6.3: tokens for the next round")
     area: Ints = grid(CHARACTERS, -1, AREAS - 1, "R6.3: where the follower goes; -1 for nowhere")
     special: Ints = grid(CHARACTERS, 0, len(SPECIALS) - 1, "R6.4, R6.5")
-    spaces: Ints = grid(AREAS, 0, MOST_FOLLOWERS, "table 1.2")
-    area_vp: Ints = grid(AREAS, 0, MOST_VP, "table 1.2, R8.3")
+    spaces: Ints = grid(AREAS, 0, MOST_FOLLOWERS, "R8.1; A-19: 7 in the Town Hall")
+    area_vp: Ints = grid(AREAS, 0, MOST_VP, "R8.3")
     start: Ints = grid(TOKENS, 0, MOST_START, "R1.3")
     token_vp: Ints = grid(TOKENS, 0, MOST_VP, "R8.2")
     followers: int = scalar(0, MOST_FOLLOWERS, "R1.1")

@@ -13,8 +13,8 @@ from samizdat.games.revolution.box import NO_SPECIAL, Printed
 from samizdat.games.revolution.rules import area_score, empty_spaces, majority
 from samizdat.games.revolution.state import BID, DONE, OWNERS, PERSUASION, TAKE, TOKENS, State
 from samizdat.kernel.chances import chances
+from samizdat.kernel.lores import Lore
 from samizdat.kernel.rule import rule
-from samizdat.kernel.telling import Line
 
 HORIZON = 1  # to the end of the round
 
@@ -56,17 +56,6 @@ def in_hand(box: Printed, s: State, seat: int) -> float:
     for token in range(TOKENS):
         total += s.held[seat, token] * IN_HAND[token]
     return total
-
-
-TERMS = (
-    Line("R6.3", "points on the track"),
-    Line("R8.3", "the lead in areas of the city"),
-    Line("R4.1", "the tokens for the next round"),
-)
-
-
-def terms(box: Printed, s: State, seat: int) -> tuple[float, ...]:
-    return on_track(box, s, seat), majorities(box, s, seat), in_hand(box, s, seat)
 
 
 @rule
@@ -117,3 +106,11 @@ def prior(box: Printed, s: State, seat: int, moves: Any, n: int, weights: Any) -
             weights[i] = float(box.area_vp[(moves[i] - TAKE) // OWNERS])
         else:
             weights[i] = 5.0
+
+
+LORE = Lore(
+    evaluate=evaluate,
+    prior=prior,
+    quiet=quiet,
+    horizon=HORIZON,
+)

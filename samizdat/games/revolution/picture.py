@@ -73,7 +73,7 @@ def picture(game: Game, seen: Seen) -> dict[str, Any]:
         "taken": taken,
         "spaces": taken + sum(area["empty"] for area in view["areas"]),
         "track": _track(view),
-        "with_areas": _with_areas(game, view),
+        "with_areas": with_areas(game, view),
         "sheet": _sheet(game, view) if view["point"] == "over" else None,
     }
 
@@ -90,8 +90,8 @@ def _characters(game: Game, seen: Seen) -> list[dict[str, Any]]:
     found = []
     for number, row in enumerate(rows):
         id = row["id"]
-        offers = _offers(view, id) if opened else []
-        best = _best(offers)
+        offers = offers_for(view, id) if opened else []
+        best = best_offer(offers)
         tokens = {word: mine.get(id, Counter())[word] for word in TOKEN_WORDS}
         found.append(
             {
@@ -115,7 +115,7 @@ def _characters(game: Game, seen: Seen) -> list[dict[str, Any]]:
     return found
 
 
-def _offers(view: Any, character: str) -> list[dict[str, Any]]:
+def offers_for(view: Any, character: str) -> list[dict[str, Any]]:
     """The open offers for one character."""
     return [
         {"seat": seat, "colour": player["colour"], "tokens": player["bid"][character]}
@@ -124,7 +124,7 @@ def _offers(view: Any, character: str) -> list[dict[str, Any]]:
     ]
 
 
-def _best(offers: Sequence[Mapping[str, Any]]) -> int | None:
+def best_offer(offers: Sequence[Mapping[str, Any]]) -> int | None:
     """R6.2: the seat with the single strongest offer."""
     strengths = sorted(([offer["tokens"][word] for word in TOKEN_WORDS], offer["seat"]) for offer in offers)
     if not strengths or (len(strengths) > 1 and strengths[-1][0] == strengths[-2][0]):
@@ -339,7 +339,7 @@ def _track(view: Any) -> dict[str, Any]:
     return {"top": top, "marks": [top * tenth // 10 for tenth in range(11)], "discs": discs}
 
 
-def _with_areas(game: Game, view: Any) -> list[int]:
+def with_areas(game: Game, view: Any) -> list[int]:
     """Each seat's points if the areas were scored now (R8.3)."""
     totals = [player["points"] for player in view["players_at_table"]]
     for row, area in zip(game.box.text.tables["areas"], view["areas"], strict=True):
@@ -355,23 +355,24 @@ def _sheet(game: Game, view: Any) -> dict[str, Any]:
     sums = [0] * len(scores)
     lines = []
 
-    def line(name: Phrase | Word, glyph: str, gained: list[int], tokens: list[Any] | None = None) -> None:
+    def line(name: Phrase | Word, glyph: str, about: str, gained: list[int], tokens: list[Any] | None = None) -> None:
         for seat, points in enumerate(gained):
             sums[seat] += points
         lines.append(
             {
                 "name": name,
                 "glyph": glyph,
+                "about": about,
                 "gained": gained,
                 "sums": list(sums),
                 "tokens": tokens,
             }
         )
 
-    line(Phrase("Score track"), "point", [score["track"] for score in scores])
+    line(Phrase("Score track"), "point", "track", [score["track"] for score in scores])
     leftover = [player["held"] for player in view["players_at_table"]]
-    line(Phrase("Leftover tokens"), "gold", [score["tokens"] for score in scores], leftover)
+    line(Phrase("Leftover tokens"), "gold", "leftover", [score["tokens"] for score in scores], leftover)
     for id in game.box.names["areas"]:
-        line(Word("areas", id), id.replace("_", "-"), [score["areas"].get(id, 0) for score in scores])
+        line(Word("areas", id), id.replace("_", "-"), f"area {id}", [score["areas"].get(id, 0) for score in scores])
     totals = [score["total"] for score in scores]
     return {"lines": lines, "totals": totals, "best": max(totals)}

@@ -5,10 +5,13 @@ favour: points, tokens for the next round, a follower in one of seven areas. Whe
 scored by majority.
 
 Options (default in brackets): refund [no], R9.1; domination [no], R9.2; apothecary_empty [no], A-30;
-max_rounds [60], A-27. Deals (R9.3) are a matter of the table.
+max_rounds [60], A-27.
 
-The numbers are those of `rulebook/en.md`: R for rules, A for rulings. Decision points stand in the order in
-which they come in a round, each with what is offered next to what taking it does.
+Left to the table: what players promise each other (R9.3, A-18), private talk (A-31), and the seat that runs out of
+time (A-24), for which a bot bids (A-28).
+
+The numbers are those of `rulebook/en.md`: R for rules, A for rulings. What a decision point offers stands next to
+what taking it does; `points.py` lists the points.
 """
 
 from __future__ import annotations
@@ -84,7 +87,8 @@ def setup(box: Printed, s: State, luck: Luck) -> None:
 
 @rule
 def strength(s: State, seat: int, character: int) -> int:
-    """R2.2: Force before Blackmail before Gold; one number that compares like the three in order. 0: no offer."""
+    """R2.1, R2.2: Force before Blackmail before Gold; one number that compares like the three in order (R2.3: equal
+    ones are tied). 0: no offer."""
     return (
         (s.bid[seat, character, FORCE] << 40)
         | (s.bid[seat, character, BLACKMAIL] << 20)
@@ -171,17 +175,25 @@ def offer_persuasion(box: Printed, s: State, seat: int, moves: Ints) -> int:
 
 
 @rule
-def take_persuasion(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
-    """R5.1: lay one token. R5.8: announce completion; the last to do so opens all boards."""
-    if move == DONE:
-        s.sealed |= 1 << seat
-        tell(luck, EVERYONE, SEALS, seat)
-        if s.sealed == (1 << s.seats) - 1:
-            reveal(luck)
-            tell(luck, EVERYONE, OPENS)
-            s.point = EVALUATION
-        return
-    place = move - BID
+def unsealed(s: State) -> int:
+    """R5.1: everybody who has not announced completion."""
+    return ((1 << s.seats) - 1) & ~s.sealed
+
+
+@rule
+def announce_completion(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
+    """R5.8: the last to do so opens all boards."""
+    s.sealed |= 1 << seat
+    tell(luck, EVERYONE, SEALS, seat)
+    if s.sealed == (1 << s.seats) - 1:
+        reveal(luck)
+        tell(luck, EVERYONE, OPENS)
+        s.point = EVALUATION
+
+
+@rule
+def lay_token(box: Printed, s: State, luck: Luck, seat: int, place: int) -> None:
+    """R5.1: one token on one character."""
     character = place // TOKENS
     token = place % TOKENS
     if s.people[seat] == 0 or character > s.cursor[seat] // TOKENS:
@@ -220,6 +232,13 @@ def remove_beyond_limit(box: Printed, s: State, seat: int) -> int:
 
 
 # --- R6 Evaluation ----------------------------------------------------------------------------------------
+
+
+@rule
+def go_on(box: Printed, s: State, luck: Luck) -> None:
+    """From one settled character to the next, as long as nobody is asked anything."""
+    if s.point == EVALUATION:
+        evaluate(box, s, luck)
 
 
 @rule
@@ -310,7 +329,8 @@ def dominator(box: Printed, s: State, area: int) -> int:
 
 @rule
 def open_places(box: Printed, s: State, seat: int, point: int) -> int:
-    """R6.4-R6.6: the places that the Spy or the Apothecary may name for this seat.
+    """R6.4-R6.6: the places that the Spy or the Apothecary may name for this seat, also where an area has been full
+    since this very round (A-11).
 
     A place is a colour in an area where it has a follower; a set of them is a bit set. Followers of a dominated area
     are out of reach (R9.2); empty spaces count only with A-30.
@@ -348,6 +368,20 @@ def offer_places(box: Printed, s: State, seat: int, moves: Ints) -> int:
     return n
 
 
+@rule
+def winner_decides(s: State) -> int:
+    """R6.4, R6.5: whoever won the character."""
+    return 1 << s.chooser
+
+
+@rule
+def leave_idle(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
+    """A-7, A-9: the winner need not use the Spy or the Apothecary."""
+    tell(luck, EVERYONE, DECLINES, seat, s.settling)
+    s.settling += 1
+    s.point = EVALUATION
+
+
 # R6.4 The Spy
 
 
@@ -360,18 +394,15 @@ def spy_targets(s: State, spy: int, places: int) -> int:
 
 
 @rule
-def take_spy(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
+def replace_follower(box: Printed, s: State, luck: Luck, seat: int, place: int) -> None:
     """R6.4: the follower goes back to its owner, one's own takes its place; then the evaluation goes on."""
-    if move == PASS:
-        tell(luck, EVERYONE, DECLINES, seat, s.settling)
-    else:
-        area = (move - TAKE) // OWNERS
-        owner = (move - TAKE) % OWNERS
-        s.followers[area, owner] -= 1
-        s.stock[owner] += 1
-        s.followers[area, seat] += 1
-        s.stock[seat] -= 1
-        tell(luck, EVERYONE, REPLACES, seat, area, owner)
+    area = place // OWNERS
+    owner = place % OWNERS
+    s.followers[area, owner] -= 1
+    s.stock[owner] += 1
+    s.followers[area, seat] += 1
+    s.stock[seat] -= 1
+    tell(luck, EVERYONE, REPLACES, seat, area, owner)
     s.settling += 1
     s.point = EVALUATION
 
@@ -383,7 +414,8 @@ def take_spy(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
 def partners(places: int, first: int) -> int:
     """R6.5, A-9: what may change places with the first: within one area or one colour nothing would change.
 
-    The first is the one whose area comes earlier in table 1.2, so that each exchange is named in one way only.
+    The first is the one whose area comes earlier in the order of the box, so that each exchange is named in one way
+    only.
     """
     up_to_its_area = (1 << ((first // OWNERS + 1) * OWNERS)) - 1
     return places & ~up_to_its_area & ~(COLUMN << (first % OWNERS))
@@ -400,24 +432,19 @@ def first_places(box: Printed, places: int) -> int:
 
 
 @rule
-def take_apothecary(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
-    """A-9: the exchange may be declined; once begun it is finished."""
-    if move == PASS:
-        tell(luck, EVERYONE, DECLINES, seat, s.settling)
-        s.settling += 1
-        s.point = EVALUATION
-    else:
-        s.first = move - TAKE
-        s.point = EXCHANGE
+def begin_exchange(box: Printed, s: State, luck: Luck, seat: int, place: int) -> None:
+    """A-9: once begun it is finished."""
+    s.first = place
+    s.point = EXCHANGE
 
 
 @rule
-def take_exchange(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
+def exchange(box: Printed, s: State, luck: Luck, seat: int, place: int) -> None:
     """R6.5, R6.6: the two change places; neither goes back to a stock."""
     area = s.first // OWNERS
     owner = s.first % OWNERS
-    other_area = (move - TAKE) // OWNERS
-    other_owner = (move - TAKE) % OWNERS
+    other_area = place // OWNERS
+    other_owner = place % OWNERS
     if owner != EMPTY:
         s.followers[area, owner] -= 1
         s.followers[other_area, owner] += 1
@@ -459,7 +486,8 @@ def end_of_evaluation(box: Printed, s: State, luck: Luck) -> None:
 
 @rule
 def refund(box: Printed, s: State, luck: Luck) -> None:
-    """R9.1: every offer that did not win comes back, a tied best one too (A-14)."""
+    """R9.1: every offer that did not win comes back, a tied best one too (A-14); what R5.6 and R5.7 took lies in no
+    offer any more (A-15)."""
     for character in range(box.characters):
         winner = strongest(s, character)
         for seat in range(s.seats):
@@ -477,7 +505,8 @@ def refund(box: Printed, s: State, luck: Luck) -> None:
 
 @rule
 def donations(box: Printed, s: State, luck: Luck) -> None:
-    """R7.2: whoever has fewer than five tokens for the next round takes Gold up to five."""
+    """R7.2: whoever has fewer than five tokens for the next round takes Gold up to five, of which there is no end
+    (A-13). Then R7.3."""
     for seat in range(s.seats):
         tokens = s.held[seat, FORCE] + s.held[seat, BLACKMAIL] + s.held[seat, GOLD]
         if tokens < box.token_floor:
@@ -564,38 +593,7 @@ def score(box: Printed, s: State, out: Score) -> None:
     out.reason = s.reason
 
 
-# --- The contract -----------------------------------------------------------------------------------------
-
-
-@rule
-def seats_to_act(s: State) -> int:
-    """R5: everybody who has not sealed a bid; R6.4, R6.5: the winner of the character."""
-    if s.point == PERSUASION:
-        return ((1 << s.seats) - 1) & ~s.sealed
-    if s.point == OVER:
-        return 0
-    return 1 << s.chooser
-
-
-@rule
-def legal(box: Printed, s: State, seat: int, moves: Ints) -> int:
-    if s.point == PERSUASION:
-        return offer_persuasion(box, s, seat, moves)
-    return offer_places(box, s, seat, moves)
-
-
-@rule
-def play(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
-    if s.point == PERSUASION:
-        take_persuasion(box, s, luck, seat, move)
-    elif s.point == SPY:
-        take_spy(box, s, luck, seat, move)
-    elif s.point == APOTHECARY:
-        take_apothecary(box, s, luck, seat, move)
-    else:
-        take_exchange(box, s, luck, seat, move)
-    if s.point == EVALUATION:
-        evaluate(box, s, luck)
+# --- What is hidden ---------------------------------------------------------------------------------------
 
 
 @rule

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from samizdat.games.revolution.box import REPLACE
 from samizdat.games.revolution.guess import finish
+from samizdat.games.revolution.points import POINTS
 from samizdat.games.revolution.rules import (
     area_score,
     dominator,
@@ -60,20 +61,14 @@ from samizdat.kernel.game import Game
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
-POINTS = {
-    PERSUASION: "persuasion",
-    SPY: "spy",
-    APOTHECARY: "apothecary",
-    EXCHANGE: "exchange",
-    OVER: "over",
-}
 TOKEN_WORDS = ("force", "blackmail", "gold")
 IN_A_ROW = {2: template("{first} + {second}"), 3: template("{first} + {second} + {third}")}
 ENDINGS = {"city_full": template("the city is full"), "max_rounds": template("the last round is over")}
 
 # How scenes name things: seats by colour, and the axes (then the values) of the state's fields.
 SEAT_NAMES = "owners"
-WORDS = {"tokens": TOKEN_WORDS, "points": tuple(POINTS.values())}
+SEATS_BY_NAME = True
+WORDS = {"tokens": TOKEN_WORDS, "points": POINTS.words}
 AXES = {
     "point": ("points",),
     "chooser": ("owners",),
@@ -101,7 +96,7 @@ def view(game: Game, s: State, seat: int) -> dict[str, Any]:
     seats = range(s.seats)
     characters = game.box.names["characters"]
     data: dict[str, Any] = {
-        "point": POINTS[s.point],
+        "point": POINTS.words[s.point],
         "round": s.rounds,
         "settling": characters[s.settling] if s.point in (SPY, APOTHECARY, EXCHANGE) else None,
         "players_at_table": [
@@ -192,13 +187,9 @@ def _bid(game: Game, s: State, seat: int) -> dict[str, dict[str, int]]:
 
 
 def why_not(game: Game, s: State, seat: int, move: Move) -> Line:
-    """Why a move of this game is not open to this seat now: one sentence and its rule."""
+    """Why a move of a kind that the point asks for is not open to this seat now: one sentence and its rule."""
     if s.point == PERSUASION:
         return _why_not_bid(game, s, seat, move)
-    if move.kind in ("bid", "done"):
-        return Line("R5.8", "the bids lie open and cannot be changed.")
-    if s.point == EXCHANGE and move.kind == "pass":
-        return Line("R6.5", "the exchange has begun; name the follower that changes places with the first.")
     area = game.box.names["areas"].index(move.args["area"])
     owner = game.box.names["owners"].index(move.args["owner"])
     words = {"area": Word("areas", move.args["area"]), "owner": Word("owners", move.args["owner"])}
@@ -233,8 +224,6 @@ def _why_not_bid(game: Game, s: State, seat: int, move: Move) -> Line:
     if move.kind == "done":
         left = sum(s.left[seat, token] for token in range(TOKENS))
         return Line("R5.2", "every token must be laid; {left}.", {"left": Many("{n} is left", "{n} are left", left)})
-    if move.kind != "bid":
-        return Line("R5.1", "now everybody lays tokens on the townspeople.")
     printed: Any = game.box.record
     character = game.box.names["characters"].index(move.args["character"])
     token = TOKEN_WORDS.index(move.args["token"])

@@ -42,7 +42,7 @@ CITY_FULL, MAX_ROUNDS = 1, 2
 class State(Record):
     """One game. Fields marked secret are wiped by `hide` for other seats until the bids are opened."""
 
-    seats: int = scalar(3, SEATS, "R1.1")
+    seats: int = scalar(3, SEATS, "R1.1, A-20")
     refund: int = scalar(0, 1, "R9.1")
     domination: int = scalar(0, 1, "R9.2")
     apothecary_empty: int = scalar(0, 1, "A-30")
@@ -56,7 +56,7 @@ class State(Record):
     chooser: int = scalar(0, SEATS - 1, "R6.4, R6.5: the seat that decides for the Spy or the Apothecary")
     first: int = scalar(0, PLACES - 1, "R6.5: the first place of the exchange")
 
-    points: Ints = grid(SEATS, 0, MOST_POINTS, "R1.2, R6.3: victory points so far")
+    points: Ints = grid(SEATS, 0, MOST_POINTS, "R1.2, R6.3: victory points so far; no upper limit (A-21)")
     held: Ints = grid((SEATS, TOKENS), 0, MOST_TOKENS, "R4.1: tokens shown at the start of the round")
     gained: Ints = grid((SEATS, TOKENS), 0, MOST_TOKENS, "R6.3: tokens kept apart for the next round")
     followers: Ints = grid((AREAS, SEATS), 0, MOST_FOLLOWERS, "R6.3: followers on the board")

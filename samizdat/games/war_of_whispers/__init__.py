@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from samizdat.games.war_of_whispers import laws, reach, rules, show
+from samizdat.games.war_of_whispers import board, laws, reach, rules, show
 from samizdat.games.war_of_whispers.box import FARM, FORTRESS, Printed, read_box
+from samizdat.games.war_of_whispers.lore import LORE
+from samizdat.games.war_of_whispers.points import POINTS
+from samizdat.games.war_of_whispers.stakes import stakes
 from samizdat.games.war_of_whispers.state import DRAW, MOVES, NOWHERE, POSTS, REASONS, SEATS, State
 from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition, Past
@@ -56,8 +59,12 @@ GAME = Definition(
     reasons=REASONS,
     read_box=read_box,
     rules=rules,
+    points=POINTS,
     laws=laws,
     show=show,
+    board=board,
+    lore=LORE,
+    stakes=stakes,
     longest=longest,
     reach=reach.reach,
     own_rows={"hand": SEATS, "shed": SEATS, "ruled_out": SEATS},  # A38, A39, A63

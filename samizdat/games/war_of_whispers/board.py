@@ -6,7 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from samizdat.games.war_of_whispers import state as e
+from samizdat.games.war_of_whispers.answers import answer, legend
 from samizdat.games.war_of_whispers.drafts import compose
+from samizdat.games.war_of_whispers.effects import EFFECTS
+from samizdat.games.war_of_whispers.ending import ending
 from samizdat.games.war_of_whispers.picture import inks_of, picture, yield_of
 from samizdat.games.war_of_whispers.state import ABILITIES
 from samizdat.games.war_of_whispers.story import tell
@@ -16,8 +19,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 __all__ = [
-    "BLURB", "BUTTONS", "EFFECTS", "EFFORT", "GLYPH", "INKS", "MARKS", "SHEET", "TABS", "compose", "label", "picture",
-    "reveals", "status", "where",
+    "BLURB", "BUTTONS", "EFFECTS", "EFFORT", "GLYPH", "INKS", "MARKS", "SHEET", "TABS", "VARIANTS", "answer",
+    "compose", "ending", "label", "legend", "origin", "picture", "reveals", "status", "where",
 ]  # fmt: skip
 
 GLYPH = "agent"
@@ -29,38 +32,13 @@ TABS = (
     Tab("hand", "cards", Phrase("Cards"), holds=True),
     TABLE,
 )
+VARIANTS: dict[str, Phrase] = {}  # the standard game alone
 SHEET = {
     "act": "councils", "seat": "councils", "empire": "councils", "retrieve": "councils", "recall": "councils",
     "deploy": "councils", "station": "councils", "play": "hand", "pay": "hand", "discard": "hand",
 }  # fmt: skip
 MARKS = {"regions": "region-{}", "councils": "post-{}"}
 BUTTONS = {"done": True, "pass": False, "act": False}
-
-# What each ability does, as it stands on the cards (in our words), by its id.
-EFFECTS: dict[str, Phrase] = {
-    "press_on": Phrase("After your attack: attack again with the survivors."),
-    "change_of_court": Phrase(
-        "Before acting: move the active agent to any free seat and take an action there instead."
-    ),
-    "vanguard": Phrase("During your attack: add 1 banner from the reserve."),
-    "another_voice": Phrase("Before acting: take an action of another seat you control instead."),
-    "forced_march": Phrase("Move any banners of the active empire from one of its regions to another."),
-    "scorched_earth": Phrase("After your attack: every banner that fought in it is destroyed."),
-    "swoop": Phrase("Your attack may go to any empty region of another empire."),
-    "grand_vanguard": Phrase("During your attack: add 3 banners from the reserve."),
-    "city_garrison": Phrase("Add 3 banners to a region with a city."),
-    "redeployment": Phrase("Rearrange the banners of one empire within its regions."),
-    "mercenaries": Phrase("Destroy up to 3 banners in one region."),
-    "recruit": Phrase("Add 3 banners to an empty region."),
-    "subjugate": Phrase("After your attack: add 1 banner for each enemy banner destroyed."),
-    "dispersal": Phrase("All banners of one region move to regions of their empire next to it."),
-    "alchemists_fire": Phrase("Destroy up to 5 enemy banners around one of your banners."),
-    "populate": Phrase("Add 1 banner to each region of the active empire."),
-    "armada": Phrase("Your attack may go to any region of another empire, over water too."),
-    "reinforcements": Phrase("During your attack: add up to 6 banners from one of the empire's regions."),
-    "uprising": Phrase("Add 4 banners to an empty region without city or fortress."),
-    "midnight_oil": Phrase("After an action: take the same action again."),
-}
 
 View = Mapping[str, Any]
 
@@ -353,6 +331,12 @@ STATUS: dict[str, Any] = {
 
 
 # --- Decisions ------------------------------------------------------------------------------------------
+
+
+def origin(game: Game, view: Any, move: Move) -> str:
+    """R10.1, C5: the region that banners attack or march from."""
+    source = (view["resolving"] or {}).get("source")
+    return f"region-{source}" if move.kind == "to" and source else ""
 
 
 def label(game: Game, view: View, move: Move) -> Phrase | Many:

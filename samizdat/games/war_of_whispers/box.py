@@ -41,7 +41,7 @@ ABILITY_IDS = (
     "mercenaries", "recruit", "subjugate", "dispersal", "alchemists_fire",
     "populate", "armada", "reinforcements", "uprising", "midnight_oil",
 )  # fmt: skip
-# When each may be played (section 3): what an ability does fits only that window.
+# When each may be played (W1 to W5): what an ability does fits only that window.
 WINDOWS = (
     "attack_after", "replace", "attack_add", "replace", "open",
     "attack_after", "attack_target", "attack_add", "open", "open",
@@ -58,7 +58,7 @@ COUNTED = (
 class Printed(Record):
     """The components, as the rules read them."""
 
-    regions: int = scalar(1, REGIONS, "table 1.3")
+    regions: int = scalar(1, REGIONS, "R2.2: how many there are")
     home: Ints = grid(REGIONS, 0, EMPIRES - 1, "R2.2: the empire in whose colour a region is printed")
     city: Ints = grid(REGIONS, 0, 1, "R2.9")
     farm: Ints = grid(REGIONS, 0, 1, "R2.9")
@@ -72,8 +72,8 @@ class Printed(Record):
     per: Ints = grid(ACTIONS, 0, REGIONS, "R8: icons needed for each amount")
     action: Ints = grid((POSTS, CHOICES), NOTHING, ACTIONS - 1, "R6.4: what a council seat offers")
     value: Ints = grid(SLOTS, -MOST_VALUE, MOST_VALUE, "R16: points for each city of the empire on this slot")
-    faces: int = scalar(1, FACES, "table 1.6")
-    copies: Ints = grid(FACES, 0, COPIES, "table 1.6")
+    faces: int = scalar(1, FACES, "R3.3: different cards")
+    copies: Ints = grid(FACES, 0, COPIES, "R3.3: how often each is there")
     deck: Ints = grid(FACES, 0, EMPIRES - 1, "the deck a card belongs to")
     cards: Ints = grid(EMPIRES, 0, DECK, "R3.3: cards in a deck")
     shows: Ints = grid(FACES, 0, (1 << ABILITIES) - 1, "abilities on a card, as bits")
@@ -229,6 +229,7 @@ def _fill_map(text: BoxText, printed: Printed) -> None:
 
 
 def _fill_borders(text: BoxText, printed: Printed) -> None:
+    """R10.1; A45, A46: which regions lie next to each other, like where cities stand, is the box file's word."""
     for number, row in enumerate(text.tables["borders"]):
         one, other = text.index("regions", row["one"]), text.index("regions", row["other"])
         if one == other:

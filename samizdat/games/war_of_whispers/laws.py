@@ -9,14 +9,24 @@ from samizdat.games.war_of_whispers.rules_map import active_empire
 from samizdat.games.war_of_whispers.rules_scoring import final_points
 from samizdat.games.war_of_whispers.state import (
     AFTER,
+    BEFORE,
     BURN,
+    CHOOSE_REGION,
     COPIES,
     DECK,
     DEPLOY,
     DISPERSAL,
     EMPIRES,
+    FACES,
+    FORCE,
+    FORCED_MARCH,
+    JOIN,
+    LIFT,
     NOBODY,
+    NOTHING,
+    NOWHERE,
     OVER,
+    PAY,
     PLACE,
     POSTS,
     REDEPLOYMENT,
@@ -24,6 +34,9 @@ from samizdat.games.war_of_whispers.state import (
     RETRIEVE,
     SEATS,
     SLOTS,
+    SOURCE,
+    SWAP_LOYALTY,
+    TARGET,
     State,
 )
 from samizdat.kernel.rule import rule
@@ -45,6 +58,10 @@ LAWS = (
     "V1: the Devout tokens of the deal are all different",
     "R13: nobody begins a round, or ends the Reset, with more cards than the limit",
     "R16: the points at the end are those of the board",
+    "before a seat acts, and between the turns of the empires, nothing is being resolved",
+    "R15.4: what belongs to a card is empty when none is being resolved",
+    "R10: what belongs to an attack is empty when there is none",
+    "R5, R13, R14, R16: what belongs to another phase, or to a seat that nobody has, is empty",
 )
 
 
@@ -59,6 +76,8 @@ def broken(box: Printed, s: State) -> int:
         law = broken_cards(box, s)
     if law == 0 and s.point > OVER:
         law = 12
+    if law == 0:
+        law = broken_rest(box, s)
     if law == 0 and s.point == OVER:
         for seat in range(s.seats):
             if s.points[seat] != final_points(box, s, seat):
@@ -187,3 +206,92 @@ def broken_hand(box: Printed, s: State, seat: int) -> int:
     if s.point == PLACE and s.todo == 0:
         return 12
     return 0
+
+
+# --- Fields that are not in use are empty -----------------------------------------------------------------
+
+# A record is the key of its place in the trees of search and enumeration, so two of them that mean the same should be
+# the same. Four fields keep what they held last, as positions stored earlier do: `window` and `colour` within an
+# activation, `reach` until the attack is resolved, and `player` where nobody in particular decides.
+
+
+@rule
+def broken_rest(box: Printed, s: State) -> int:
+    if s.point < BEFORE or s.point > BURN:
+        if s.marker != 0 or s.post != 0 or s.window != 0 or s.colour != 0 or s.last != NOTHING:
+            return 16
+    card = s.point >= PAY and s.point <= BURN and (s.point != PLACE or s.ability != NOTHING)
+    at = s.window if card else s.point
+    if at < SOURCE and s.last != NOTHING:
+        return 16
+    if s.point != PLACE and s.point != BURN and s.point != LIFT:
+        if s.todo != 0 or s.cursor != 0:
+            return 17
+    if s.lifted != 0 and s.ability != REDEPLOYMENT:
+        return 17
+    if not card and (s.ability != NOTHING or s.used_on != NOWHERE):
+        return 17
+    if s.paid != NOTHING and s.point != PAY:
+        return 17
+    if s.used_on != NOWHERE and (s.point == PAY or s.point <= CHOOSE_REGION or s.point == LIFT):
+        return 17
+    law = broken_attack(s, at)
+    if law == 0:
+        law = broken_phases(box, s)
+    return law
+
+
+@rule
+def broken_attack(s: State, at: int) -> int:
+    """`at` is the point the attack has come to; while a card is resolved, the one at which it was played."""
+    declared = at >= SOURCE and at <= JOIN
+    if (at == JOIN) != (s.force != 0):
+        return 18
+    marching = s.ability == FORCED_MARCH
+    if s.source != NOWHERE and at != TARGET and at != FORCE and at != JOIN and not marching:
+        return 18
+    if s.target != NOWHERE and at != FORCE and at != JOIN and not marching:
+        return 18
+    if (s.pressed != 0 and (not declared or at == JOIN)) or (s.reach != 0 and not declared):
+        return 18
+    if s.killed != 0 and at != AFTER:
+        return 18
+    if s.attacked == NOWHERE:
+        return 18 if s.left != 0 or s.killed != 0 or s.pressed != 0 else 0
+    return 0 if at == AFTER or s.pressed == 1 else 18
+
+
+@rule
+def broken_phases(box: Printed, s: State) -> int:
+    if s.step != 0 and s.point != RETRIEVE and s.point != DEPLOY and s.point != SWAP_LOYALTY:
+        return 19
+    if (s.point == RESET) != (s.shedding != 0) or (s.point != OVER and s.reason != 0):
+        return 19
+    for empire in range(EMPIRES):
+        if s.cities[empire] != 0 and s.point != OVER:
+            return 19
+    for seat in range(SEATS):
+        if s.shed[seat] != 0 and (s.shedding >> seat) & 1 == 0:
+            return 19
+        if s.points[seat] != 0 and (s.point != OVER or seat >= s.seats):
+            return 19
+        if seat >= s.seats and not nobodys(s, seat):
+            return 19
+    return 0
+
+
+@rule
+def nobodys(s: State, seat: int) -> bool:
+    """A seat without a player has nothing and knows what everybody knows."""
+    if s.stationed[seat] != 0 or s.shown[seat] != 0 or s.sworn[seat] != 0 or cards_of(s, seat) != 0:
+        return False
+    for slot in range(SLOTS):
+        if s.loyalty[seat, slot] != 0:
+            return False
+    for face in range(FACES):
+        if s.hand[seat, face] != 0:
+            return False
+        for copy in range(COPIES):
+            if s.ruled_out[seat, face, copy] != s.ruled_out[SEATS, face, copy]:
+                return False
+    return True

@@ -35,10 +35,8 @@ from samizdat.games.war_of_whispers.state import (
     State,
 )
 from samizdat.kernel.chances import chances
+from samizdat.kernel.lores import Lore
 from samizdat.kernel.rule import rule
-from samizdat.kernel.telling import Line
-
-__all__ = ["BELIEVED", "HORIZON", "TERMS", "evaluate", "prior", "quiet", "suspect", "terms"]
 
 HORIZON = 30  # decisions: the rest of an empire's turn and some more
 BELIEVED = (0.65, -0.1)  # more shows in what others do than `suspect` sees
@@ -78,17 +76,6 @@ def in_councils(box: Printed, s: State, seat: int) -> float:
 def from_cards(box: Printed, s: State, seat: int) -> float:
     """R15: cards to play."""
     return A_CARD * cards_of(s, seat)
-
-
-TERMS = (
-    Line("R16", "cities of the empires you are loyal to"),
-    Line("R6.3", "seats in the councils"),
-    Line("R15.1", "cards in hand"),
-)
-
-
-def terms(box: Printed, s: State, seat: int) -> tuple[float, ...]:
-    return from_cities(box, s, seat), in_councils(box, s, seat), from_cards(box, s, seat)
 
 
 @rule
@@ -149,3 +136,13 @@ def prior(box: Printed, s: State, seat: int, moves: Any, n: int, weights: Any) -
             weights[i] = 0.5
         elif move == ACT_MOVE + ATTACK:
             weights[i] = 1.5
+
+
+LORE = Lore(
+    evaluate=evaluate,
+    prior=prior,
+    quiet=quiet,
+    horizon=HORIZON,
+    suspect=suspect,
+    believed=BELIEVED,
+)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from samizdat.games.war_of_whispers.box import Printed
-from samizdat.games.war_of_whispers.rules import exchange_tokens
+from samizdat.games.war_of_whispers.rules_loyalty import exchange_tokens
 from samizdat.games.war_of_whispers.state import OVER, POSITIONS, POSTS, SLOTS, State
 from samizdat.kernel.luck import WORD, Dice, pick
 from samizdat.kernel.rule import rule

@@ -12,43 +12,28 @@ from samizdat.games.war_of_whispers.rules_council import action_of, controller, 
 from samizdat.games.war_of_whispers.rules_hand import cards_of, deck_size, in_hand, payable
 from samizdat.games.war_of_whispers.rules_map import active_empire, movable
 from samizdat.games.war_of_whispers.state import (
-    ACTION,
     ACTION_WORDS,
     ADD,
-    AFTER,
     ANOTHER_VOICE,
-    BEFORE,
     BURN,
     CHANGE_OF_COURT,
-    CHOOSE_EMPIRE,
-    CHOOSE_NUMBER,
     CHOOSE_OTHER,
-    CHOOSE_POST,
     CHOOSE_REGION,
     CITY_GARRISON,
-    DEPLOY,
     DISPERSAL,
     DRAW,
     EXCHANGE_SEAT,
     FORCE,
     FORCED_MARCH,
-    JOIN,
     LIFT,
     MERCENARIES,
     MIDNIGHT_OIL,
     NOTHING,
-    PAY,
-    PLACE,
     POPULATE,
     POSITIONS,
     RECRUIT,
     REDEPLOYMENT,
     REINFORCEMENTS,
-    RESET,
-    RETRIEVE,
-    SOURCE,
-    SWAP_LOYALTY,
-    TARGET,
     UPRISING,
     State,
 )
@@ -56,42 +41,6 @@ from samizdat.kernel.game import Game
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Word, template
 
-# What each decision point asks for: the kinds of move, and what to say to any other kind.
-ASKED: dict[int, tuple[tuple[str, ...], str, str]] = {
-    RETRIEVE: (("retrieve", "recall"), "R5.1", template("now an agent is taken back.")),
-    DEPLOY: (("deploy", "station"), "R5.2", template("now an agent is placed.")),
-    BEFORE: (
-        ("pass", "act", "play"),
-        "R6.4",
-        template("now the active seat takes an action, or a card is played before it."),
-    ),
-    ACTION: (("pass", "act"), "A56", template("now that seat takes its action; cards can be played after it.")),
-    EXCHANGE_SEAT: (
-        ("seat",),
-        "R9.1",
-        template("now the agent exchanges its seat with another of the same council."),
-    ),
-    SOURCE: (("play", "from"), "R10.1", template("now name the region the attack starts from.")),
-    TARGET: (("to",), "R10.1", template("now name the region to attack.")),
-    FORCE: (("number",), "R10.2", template("now say how many banners attack.")),
-    JOIN: (
-        ("done", "play"),
-        "R15.1",
-        template("the banners are on their way; only cards that join the attack can be played."),
-    ),
-    AFTER: (("done", "play"), "R15.1", template("the time for an action is over; only cards can still be played.")),
-    PAY: (("pay",), "R15.2", template("now the card is paid for.")),
-    CHOOSE_POST: (("seat",), "R15.4", template("now name the council seat for this card.")),
-    CHOOSE_EMPIRE: (("empire",), "R15.4", template("now name the empire for this card.")),
-    CHOOSE_REGION: (("from", "in"), "R15.4", template("now name the region for this card.")),
-    CHOOSE_OTHER: (("to",), "R15.4", template("now name the region the banners march to.")),
-    CHOOSE_NUMBER: (("number",), "R15.4", template("now say how many banners.")),
-    LIFT: (("done", "from"), "A28", template("now banners are lifted for the Redeployment.")),
-    PLACE: (("place",), "R7.2", template("now banners are placed, one after the other.")),
-    BURN: (("done", "burn"), "C15", template("now the fire destroys banners, one after the other.")),
-    RESET: (("discard",), "R13", template("now cards are discarded.")),
-    SWAP_LOYALTY: (("pass", "swap"), "R14", template("now two loyalty tokens may be swapped.")),
-}
 # What is wrong with a region or an empire that a card cannot be used on.
 AIMS = {
     FORCED_MARCH: template("banners march from a region of the active empire, and a conquered one keeps a banner."),
@@ -114,10 +63,7 @@ def rule_of(ability: int) -> str:
 
 
 def why_not(game: Game, s: State, seat: int, move: Move) -> Line:
-    """Why a move of this game is not open to this seat now: one sentence and its rule."""
-    kinds, rule, text = ASKED[s.point]
-    if move.kind not in kinds:
-        return Line(rule, text)
+    """Why a move of a kind that the point asks for is not open to this seat now: one sentence and its rule."""
     reasons: dict[str, Any] = {
         "pass": _pass, "done": _done, "act": _act, "play": _play, "pay": _pay, "seat": _seat, "empire": _empire,
         "number": _number, "from": _from, "to": _to, "in": _in, "place": _place, "burn": _burn,

@@ -19,6 +19,7 @@ from samizdat.games.war_of_whispers.state import (
     AFTER,
     ARMADA,
     ATTACKS,
+    COMBAT,
     EMPTIED,
     FIGHTS,
     FORCE,
@@ -60,7 +61,10 @@ def may_send(box: Printed, s: State, empire: int, region: int) -> int:
 
 @rule
 def targets_anywhere(box: Printed, s: State, reach: int) -> int:
-    """A30, A31: what Swoop (any empty region) and Armada (any region) open, as bits."""
+    """C7, A30: any empty region, by Swoop; C17, A31: any region, by Armada; as bits.
+
+    R15.6: these cards win over R10.1.
+    """
     if reach & REACH_ALL:
         return EVERYWHERE
     if reach & REACH_EMPTY:
@@ -82,7 +86,7 @@ def attack_possible(box: Printed, s: State, empire: int, reach: int) -> bool:
 
 @rule
 def opens_targets(box: Printed, s: State, empire: int, more: int) -> bool:
-    """A59: Swoop or Armada must open at least one source and target that were not open before."""
+    """C7, C17, A59: Swoop or Armada must open at least one source and target that were not open before."""
     enemy = ((1 << box.regions) - 1) & ~regions_of(box, s, empire)
     before = targets_anywhere(box, s, s.reach)
     after = targets_anywhere(box, s, s.reach | more)
@@ -104,7 +108,7 @@ def attack_can_be_opened(box: Printed, s: State, seat: int, empire: int) -> bool
 
 @rule
 def begin_attack(s: State) -> None:
-    """Section 3, ATTACK_TARGET: an attack is declared; cards no longer refer to the one before (A53, A54)."""
+    """W2: an attack is declared; cards no longer refer to the one before (A53, A54)."""
     s.point = SOURCE
     s.source = NOWHERE
     s.target = NOWHERE
@@ -131,13 +135,14 @@ def offer_sources(box: Printed, s: State, moves: Ints, n: int) -> int:
 
 
 @rule
-def take_source(s: State, region: int) -> None:
+def choose_source(box: Printed, s: State, luck: Luck, seat: int, region: int) -> None:
+    """R10.1; A65: from here on Swoop and Armada cannot be played."""
     s.source = region
     s.point = TARGET
 
 
 @rule
-def offer_targets(box: Printed, s: State, moves: Ints) -> int:
+def offer_targets(box: Printed, s: State, seat: int, moves: Ints) -> int:
     """R10.1, R10.4: regions of other empires next to the source, and what cards have opened."""
     open_to = box.near[s.source] | targets_anywhere(box, s, s.reach)
     empire = active_empire(s)
@@ -150,12 +155,19 @@ def offer_targets(box: Printed, s: State, moves: Ints) -> int:
 
 
 @rule
-def take_target(s: State, region: int) -> None:
+def choose_target(box: Printed, s: State, luck: Luck, seat: int, region: int) -> None:
+    """R10.1."""
     s.target = region
     s.point = FORCE
 
 
 # --- R10.2 Banners move -----------------------------------------------------------------------------------
+
+
+@rule
+def offer_force(box: Printed, s: State, seat: int, moves: Ints) -> int:
+    """R10.2: of the banners that may leave the source."""
+    return offer_numbers(may_send(box, s, active_empire(s), s.source), moves)
 
 
 @rule
@@ -167,8 +179,9 @@ def offer_numbers(most: int, moves: Ints) -> int:
 
 
 @rule
-def take_force(box: Printed, s: State, luck: Luck, banners: int) -> None:
-    """R10.2: the banners leave their region; then cards may add to them (ATTACK_ADD)."""
+def march_out(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
+    """R10.2: the banners leave their region; then cards may add to them (W3)."""
+    banners = which + 1
     empire = active_empire(s)
     take_off(box, s, s.source, banners)
     s.force = banners
@@ -180,6 +193,12 @@ def take_force(box: Printed, s: State, luck: Luck, banners: int) -> None:
 
 
 # --- R10.5-R10.8 Combat -----------------------------------------------------------------------------------
+
+
+@rule
+def begin_combat(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
+    """W3: no more cards join the attack."""
+    s.point = COMBAT
 
 
 @rule
@@ -234,7 +253,7 @@ def recount_the_left(s: State) -> None:
 
 @rule
 def can_press_on(box: Printed, s: State, seat: int) -> bool:
-    """Press On: a survivor is free to move (A21) and has a target, be it one that the seat can pay to open."""
+    """C1: a survivor is free to move (A21) and has a target, be it one that the seat can pay to open."""
     if survivors(s) == 0 or movable(box, s, s.attacked) == 0:
         return False
     empire = active_empire(s)

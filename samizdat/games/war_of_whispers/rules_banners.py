@@ -1,4 +1,4 @@
-"""A War of Whispers, section 3: the abilities that bring, move, place and destroy banners.
+"""A War of Whispers, C1 to C20: the abilities that bring, move, place and destroy banners.
 
 Each ability has its question ("is there anything it would change"), and its steps as offers next to what taking them
 does. When it is resolved, `finish` leads back to the window in which it was played.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from samizdat.games.war_of_whispers.box import Printed
 from samizdat.games.war_of_whispers.rules_attack import offer_numbers, recount_the_left
-from samizdat.games.war_of_whispers.rules_council import begin_adding, offer_adding, take_adding
+from samizdat.games.war_of_whispers.rules_council import add_banner, begin_adding, offer_adding
 from samizdat.games.war_of_whispers.rules_map import active_empire, destroy, movable, put, take_off
 from samizdat.games.war_of_whispers.state import (
     ALCHEMISTS_FIRE,
@@ -63,12 +63,12 @@ def finish(s: State) -> None:
     s.point = s.window
 
 
-# --- Joining an attack: Vanguard, Grand Vanguard, Reinforcements ------------------------------------------
+# --- Joining an attack ------------------------------------------------------------------------------------
 
 
 @rule
 def join_from_reserve(box: Printed, s: State, luck: Luck, banners: int) -> None:
-    """A60: what the reserve has, at least one."""
+    """C3, C8: Vanguard and Grand Vanguard; A60: what the reserve has, at least one."""
     empire = active_empire(s)
     joining = min(banners, s.reserve[empire])
     s.reserve[empire] -= joining
@@ -82,7 +82,7 @@ def join_from_reserve(box: Printed, s: State, luck: Luck, banners: int) -> None:
 
 @rule
 def scorch(box: Printed, s: State, luck: Luck) -> None:
-    """A22: whoever is left of the latest attack, on either side, falls; fallen enemies count for Subjugate (A23)."""
+    """C6, A22: whoever is left of the latest attack, on either side, falls; enemies count for Subjugate (A23)."""
     empire = s.holder[s.attacked]
     if empire != active_empire(s):
         s.killed += s.left
@@ -99,19 +99,19 @@ def scorch(box: Printed, s: State, luck: Luck) -> None:
 @rule
 def region_fits(box: Printed, s: State, ability: int, region: int) -> bool:
     """What each of these cards may be aimed at."""
-    if ability in (MERCENARIES, DISPERSAL):  # A27, A29: any region with banners
+    if ability in (MERCENARIES, DISPERSAL):  # C11, A27; C14, A29: any region with banners
         return s.army[region] > 0
-    if ability == CITY_GARRISON:  # A26
+    if ability == CITY_GARRISON:  # C9, A26
         return box.city[region] == 1 and s.reserve[s.holder[region]] > 0
-    if ability in (RECRUIT, UPRISING):  # A26: an empty region gets banners of its home empire
+    if ability in (RECRUIT, UPRISING):  # C12, C19, A26: an empty region gets banners of its home empire
         if s.army[region] > 0 or s.reserve[s.holder[region]] == 0:
             return False
         return ability == RECRUIT or (box.city[region] == 0 and box.fortress[region] == 0)
     if s.holder[region] != active_empire(s):
         return False
-    if ability == ALCHEMISTS_FIRE:  # A24: a region holding a banner of the active empire, with an enemy banner beside
+    if ability == ALCHEMISTS_FIRE:  # C15, A24: a banner of the active empire, with an enemy banner beside
         return s.army[region] > 0 and enemy_beside(box, s, region, 0)
-    return movable(box, s, region) > 0  # Forced March, Reinforcements: R10.3 holds
+    return movable(box, s, region) > 0  # C5, C18: R10.3 holds
 
 
 @rule
@@ -124,7 +124,7 @@ def has_a_region(box: Printed, s: State, ability: int) -> bool:
 
 @rule
 def march_has_a_way(box: Printed, s: State) -> bool:
-    """Forced March: banners that may leave, and another region of the active empire to go to."""
+    """C5: banners that may leave, and another region of the active empire to go to."""
     empire = active_empire(s)
     lands = 0
     able = False
@@ -137,7 +137,8 @@ def march_has_a_way(box: Printed, s: State) -> bool:
 
 
 @rule
-def offer_regions(box: Printed, s: State, moves: Ints) -> int:
+def offer_regions(box: Printed, s: State, seat: int, moves: Ints) -> int:
+    """Regions the card may be used on; banners leave one, or they do not."""
     leaves = s.ability == FORCED_MARCH or s.ability == REINFORCEMENTS
     n = 0
     for region in range(box.regions):
@@ -148,7 +149,8 @@ def offer_regions(box: Printed, s: State, moves: Ints) -> int:
 
 
 @rule
-def take_region(box: Printed, s: State, luck: Luck, region: int) -> None:
+def choose_region(box: Printed, s: State, luck: Luck, seat: int, region: int) -> None:
+    """R15.4: use the card on this region."""
     s.used_on = region
     if s.ability == FORCED_MARCH:
         s.source = region
@@ -161,7 +163,7 @@ def take_region(box: Printed, s: State, luck: Luck, region: int) -> None:
         s.todo = box.effect[ALCHEMISTS_FIRE]
         s.cursor = 0
         s.point = BURN
-    else:
+    else:  # C9, C12, C19, A26: banners of its controller, as many as the reserve has
         banners = min(box.effect[s.ability], s.reserve[s.holder[region]])
         put(box, s, region, banners)
         tell(luck, EVERYONE, PLACES, s.holder[region], region, banners)
@@ -169,8 +171,8 @@ def take_region(box: Printed, s: State, luck: Luck, region: int) -> None:
 
 
 @rule
-def offer_others(box: Printed, s: State, moves: Ints) -> int:
-    """Forced March: another region of the active empire, near or far."""
+def offer_others(box: Printed, s: State, seat: int, moves: Ints) -> int:
+    """C5: another region of the active empire, near or far."""
     n = 0
     for region in range(box.regions):
         if s.holder[region] == active_empire(s) and region != s.source:
@@ -180,7 +182,8 @@ def offer_others(box: Printed, s: State, moves: Ints) -> int:
 
 
 @rule
-def take_other(s: State, region: int) -> None:
+def choose_other(box: Printed, s: State, luck: Luck, seat: int, region: int) -> None:
+    """C5: where the banners go."""
     s.target = region
     s.point = CHOOSE_NUMBER
 
@@ -196,12 +199,15 @@ def most_banners(box: Printed, s: State) -> int:
 
 
 @rule
-def offer_some(box: Printed, s: State, moves: Ints) -> int:
+def offer_some(box: Printed, s: State, seat: int, moves: Ints) -> int:
+    """C5, C11, C18: any number up to that, at least one."""
     return offer_numbers(most_banners(box, s), moves)
 
 
 @rule
-def take_some(box: Printed, s: State, luck: Luck, banners: int) -> None:
+def choose_number(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
+    """C11: so many fall; C18: join the attack; C5: march."""
+    banners = which + 1
     empire = s.holder[s.used_on]
     if s.ability == MERCENARIES:
         destroy(box, s, s.used_on, banners)
@@ -237,7 +243,7 @@ def enemy_beside(box: Printed, s: State, source: int, least: int) -> bool:
 
 
 @rule
-def offer_fire(box: Printed, s: State, moves: Ints) -> int:
+def offer_fire(box: Printed, s: State, seat: int, moves: Ints) -> int:
     """A24, A60: up to five, at least one, in the order of the regions (A64)."""
     n = 0
     if s.todo < box.effect[ALCHEMISTS_FIRE]:
@@ -251,15 +257,19 @@ def offer_fire(box: Printed, s: State, moves: Ints) -> int:
 
 
 @rule
-def take_fire(box: Printed, s: State, luck: Luck, move: int) -> None:
-    if move != DONE_MOVE:
-        region = move - BURN_MOVE
-        tell(luck, EVERYONE, DESTROYS, s.holder[region], region, 1)
-        destroy(box, s, region, 1)
-        s.cursor = region
-        s.todo -= 1
-        if s.todo > 0 and enemy_beside(box, s, s.used_on, region):
-            return
+def burn_banner(box: Printed, s: State, luck: Luck, seat: int, region: int) -> None:
+    """C15, A24."""
+    tell(luck, EVERYONE, DESTROYS, s.holder[region], region, 1)
+    destroy(box, s, region, 1)
+    s.cursor = region
+    s.todo -= 1
+    if s.todo == 0 or not enemy_beside(box, s, s.used_on, region):
+        finish(s)
+
+
+@rule
+def end_fire(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
+    """C15: up to five, so fewer will do."""
     finish(s)
 
 
@@ -267,7 +277,8 @@ def take_fire(box: Printed, s: State, luck: Luck, move: int) -> None:
 
 
 @rule
-def offer_placing(box: Printed, s: State, moves: Ints) -> int:
+def offer_placing(box: Printed, s: State, seat: int, moves: Ints) -> int:
+    """What the action or the card that places banners says."""
     if s.ability == POPULATE:
         return offer_populating(box, s, moves)
     if s.ability == DISPERSAL:
@@ -278,7 +289,7 @@ def offer_placing(box: Printed, s: State, moves: Ints) -> int:
 
 
 @rule
-def take_placing(box: Printed, s: State, luck: Luck, region: int) -> None:
+def place_banner(box: Printed, s: State, luck: Luck, seat: int, region: int) -> None:
     """One banner goes to a region: from the reserve, or from those taken up by the card."""
     if s.ability == DISPERSAL or s.ability == REDEPLOYMENT:
         s.army[region] += 1
@@ -286,7 +297,7 @@ def take_placing(box: Printed, s: State, luck: Luck, region: int) -> None:
         s.cursor = region
         s.todo -= 1
     else:
-        take_adding(box, s, luck, region)
+        add_banner(box, s, luck, region)
         if s.ability == POPULATE:
             s.cursor = region + 1
     if s.todo == 0:
@@ -296,7 +307,7 @@ def take_placing(box: Printed, s: State, luck: Luck, region: int) -> None:
 
 @rule
 def begin_populating(box: Printed, s: State, luck: Luck) -> None:
-    """Populate: one banner in every region of the active empire; A25: with a short reserve, the player picks."""
+    """C16: one banner in every region of the active empire; A25: with a short reserve, the player picks."""
     empire = active_empire(s)
     lands = 0
     for region in range(box.regions):
@@ -330,7 +341,7 @@ def offer_populating(box: Printed, s: State, moves: Ints) -> int:
 
 @rule
 def begin_dispersal(box: Printed, s: State, luck: Luck, region: int) -> None:
-    """A29: all banners leave; with no region of theirs beside it they go to the reserve."""
+    """C14, A29: all banners leave; with no region of theirs beside it they go to the reserve."""
     empire = s.holder[region]
     banners = s.army[region]
     tell(luck, EVERYONE, DISPERSES, empire, region, banners)
@@ -358,7 +369,7 @@ def offer_dispersal(box: Printed, s: State, moves: Ints) -> int:
     return n
 
 
-# Redeployment (A28): banners are lifted region by region, then placed in regions that gave none. So every new
+# Redeployment (C10, A28): banners are lifted region by region, then placed in regions that gave none. So every new
 # arrangement has one way to be reached, none is the old one, and what is lifted can always be placed.
 
 
@@ -412,7 +423,8 @@ def redeployment_has_an_empire(box: Printed, s: State) -> bool:
 
 
 @rule
-def offer_empires(box: Printed, s: State, moves: Ints) -> int:
+def offer_empires(box: Printed, s: State, seat: int, moves: Ints) -> int:
+    """C10, A28: any one empire whose banners can be arranged anew."""
     n = 0
     for empire in range(EMPIRES):
         if may_redeploy(box, s, empire):
@@ -422,7 +434,8 @@ def offer_empires(box: Printed, s: State, moves: Ints) -> int:
 
 
 @rule
-def take_empire(s: State, empire: int) -> None:
+def choose_empire(box: Printed, s: State, luck: Luck, seat: int, empire: int) -> None:
+    """C10: its banners are lifted, then placed."""
     s.colour = empire
     s.cursor = 0
     s.todo = 0
@@ -430,7 +443,7 @@ def take_empire(s: State, empire: int) -> None:
 
 
 @rule
-def offer_lifting(box: Printed, s: State, moves: Ints) -> int:
+def offer_lifting(box: Printed, s: State, seat: int, moves: Ints) -> int:
     """A28: a banner to lift, in the order of the regions (A64); none above its limit may be passed over."""
     n = 0
     if s.todo > 0 and not above_limit(box, s, s.colour, 0, box.regions):
@@ -444,12 +457,15 @@ def offer_lifting(box: Printed, s: State, moves: Ints) -> int:
 
 
 @rule
-def take_lifting(box: Printed, s: State, luck: Luck, move: int) -> None:
-    if move == DONE_MOVE:
-        s.cursor = 0
-        s.point = PLACE
-        return
-    region = move - FROM_MOVE
+def end_lifting(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
+    """C10: what was lifted is placed, from the first region on."""
+    s.cursor = 0
+    s.point = PLACE
+
+
+@rule
+def lift_banner(box: Printed, s: State, luck: Luck, seat: int, region: int) -> None:
+    """C10, A28."""
     take_off(box, s, region, 1)
     s.todo += 1
     s.lifted |= 1 << region

@@ -13,6 +13,7 @@ from samizdat.games.war_of_whispers.rules_attack import (
     attack_possible,
     begin_attack,
     can_press_on,
+    offer_sources,
     opens_targets,
 )
 from samizdat.games.war_of_whispers.rules_banners import (
@@ -30,6 +31,7 @@ from samizdat.games.war_of_whispers.rules_council import (
     begin_adding,
     controller,
     formula_available,
+    offer_actions,
     take_action,
 )
 from samizdat.games.war_of_whispers.rules_hand import in_hand, pay, payable, pays
@@ -49,6 +51,7 @@ from samizdat.games.war_of_whispers.state import (
     CHOOSE_REGION,
     CITY_GARRISON,
     DISPERSAL,
+    DONE_MOVE,
     FORCED_MARCH,
     GRAND_VANGUARD,
     JOIN,
@@ -87,21 +90,22 @@ from samizdat.kernel.luck import EVERYONE, Luck, tell
 from samizdat.kernel.records import Ints
 from samizdat.kernel.rule import rule
 
-# --- Section 3: which ability fits which window -----------------------------------------------------------
+# --- R15.1, W1 to W5: which ability fits which window -----------------------------------------------------
 
-OPEN_ABILITIES = (
+OPEN_ABILITIES = (  # W1, W5
     (1 << FORCED_MARCH) | (1 << CITY_GARRISON) | (1 << REDEPLOYMENT) | (1 << MERCENARIES) | (1 << RECRUIT)
     | (1 << DISPERSAL) | (1 << ALCHEMISTS_FIRE) | (1 << POPULATE) | (1 << UPRISING)
 )  # fmt: skip
-IN_BEFORE = OPEN_ABILITIES | (1 << CHANGE_OF_COURT) | (1 << ANOTHER_VOICE)
-IN_SOURCE = (1 << SWOOP) | (1 << ARMADA)
-IN_JOIN = (1 << VANGUARD) | (1 << GRAND_VANGUARD) | (1 << REINFORCEMENTS)
+IN_BEFORE = OPEN_ABILITIES | (1 << CHANGE_OF_COURT) | (1 << ANOTHER_VOICE)  # W1
+IN_SOURCE = (1 << SWOOP) | (1 << ARMADA)  # W2
+IN_JOIN = (1 << VANGUARD) | (1 << GRAND_VANGUARD) | (1 << REINFORCEMENTS)  # W3
+# W4, W5 (A53)
 IN_AFTER = OPEN_ABILITIES | (1 << PRESS_ON) | (1 << SCORCHED_EARTH) | (1 << SUBJUGATE) | (1 << MIDNIGHT_OIL)
 
 
 @rule
 def in_window(point: int) -> int:
-    """A9: the abilities that may be played at a decision point, as bits."""
+    """A9: the abilities that may be played at a decision point, as bits; none besides (A10, A56)."""
     if point == BEFORE:
         return IN_BEFORE
     if point == SOURCE:
@@ -116,9 +120,9 @@ def in_window(point: int) -> int:
 @rule
 def playable(box: Printed, s: State, seat: int, ability: int) -> bool:
     """A59: it would change something, judged after its cost is paid."""
-    if ability == PRESS_ON:
+    if ability == PRESS_ON:  # C1
         return can_press_on(box, s, seat)
-    if ability == CHANGE_OF_COURT:
+    if ability == CHANGE_OF_COURT:  # C2; A11: whether or not that seat has something to do
         return a_seat_is_vacant(s)
     if ability in (VANGUARD, GRAND_VANGUARD):
         return s.reserve[active_empire(s)] > 0
@@ -138,7 +142,7 @@ def playable(box: Printed, s: State, seat: int, ability: int) -> bool:
         return has_a_region(box, s, ability)
     if ability == REDEPLOYMENT:
         return redeployment_has_an_empire(box, s)
-    if ability == SUBJUGATE:
+    if ability == SUBJUGATE:  # C13, A23
         empire = active_empire(s)
         return s.killed > 0 and s.reserve[empire] > 0 and controls_any(box, s, empire)
     if ability == POPULATE:
@@ -161,7 +165,27 @@ def offer_cards(box: Printed, s: State, seat: int, moves: Ints, n: int) -> int:
 
 
 @rule
-def announce(s: State, luck: Luck, seat: int, ability: int) -> None:
+def offer_action_or_cards(box: Printed, s: State, seat: int, moves: Ints) -> int:
+    """W1: an action of the seat, or a card first."""
+    return offer_cards(box, s, seat, moves, offer_actions(box, s, seat, moves))
+
+
+@rule
+def offer_source_or_cards(box: Printed, s: State, seat: int, moves: Ints) -> int:
+    """W2: where the attack starts, or a card that opens targets first (A65)."""
+    return offer_sources(box, s, moves, offer_cards(box, s, seat, moves, 0))
+
+
+@rule
+def offer_more_cards(box: Printed, s: State, seat: int, moves: Ints) -> int:
+    """W3, W4, W5: cards, or none."""
+    moves[0] = DONE_MOVE
+    return offer_cards(box, s, seat, moves, 1)
+
+
+@rule
+def announce(box: Printed, s: State, luck: Luck, seat: int, ability: int) -> None:
+    """R15.2, R15.4: an ability of a card, in the window that is open."""
     s.window = s.point
     s.ability = ability
     s.paid = NOTHING
@@ -199,6 +223,7 @@ def may_pay(box: Printed, s: State, seat: int, face: int) -> bool:
 
 @rule
 def offer_payment(box: Printed, s: State, seat: int, moves: Ints) -> int:
+    """R15.2: the cards that may be paid now."""
     n = 0
     for face in range(box.faces):
         if may_pay(box, s, seat, face):
@@ -220,7 +245,7 @@ def second_card_fits(box: Printed, s: State, seat: int, face: int) -> bool:
 
 
 @rule
-def take_payment(box: Printed, s: State, luck: Luck, seat: int, face: int) -> None:
+def pay_card(box: Printed, s: State, luck: Luck, seat: int, face: int) -> None:
     """A40: a card goes back on payment; when all are paid, the ability takes effect."""
     pay(box, s, luck, seat, face)
     if box.cost_too[s.ability] != NOTHING and s.paid == NOTHING:
@@ -250,7 +275,7 @@ def take_effect(box: Printed, s: State, luck: Luck, seat: int) -> None:
         finish(s)
     elif ability == REDEPLOYMENT:
         s.point = CHOOSE_EMPIRE
-    elif ability == SUBJUGATE:
+    elif ability == SUBJUGATE:  # C13, A23
         begin_adding(box, s, luck, s.killed)
     elif ability == POPULATE:
         begin_populating(box, s, luck)
@@ -275,7 +300,7 @@ def a_seat_is_vacant(s: State) -> bool:
 
 @rule
 def may_be_used(box: Printed, s: State, seat: int, post: int, returning: int) -> bool:
-    """Another Voice, A14, A11: another seat one controls with something to do; an Attack may need a card (A52)."""
+    """C4, A14, A11: another seat one controls with something to do; an Attack may need a card (A52)."""
     if post == s.marker or controller(s, post) != seat:
         return False
     empire = post // POSITIONS
@@ -306,7 +331,7 @@ def another_voice_has_a_seat(box: Printed, s: State, seat: int, returning: int) 
 
 @rule
 def offer_posts(box: Printed, s: State, seat: int, moves: Ints) -> int:
-    """Change of Court: any seat without an agent (A57). Another Voice: another seat one controls."""
+    """C2: any council seat without an agent (A57), none on the map (A42). C4: another seat one controls."""
     n = 0
     for post in range(POSTS):
         fits = s.agent[post] == NOBODY
@@ -319,8 +344,11 @@ def offer_posts(box: Printed, s: State, seat: int, moves: Ints) -> int:
 
 
 @rule
-def take_post(box: Printed, s: State, luck: Luck, seat: int, post: int) -> None:
-    """A12-A15: from here on the empire of that seat is the active one; the marker stays where it is."""
+def choose_post(box: Printed, s: State, luck: Luck, seat: int, post: int) -> None:
+    """C2, C4, A15: from here on the empire of that seat is the active one.
+
+    A12: the marker stays where it is; A13, A14: when it comes to that seat, the seat acts in its own time.
+    """
     if s.ability == CHANGE_OF_COURT:
         place = active_agent(s, s.marker)
         s.agent[place] = NOBODY
@@ -338,7 +366,7 @@ def take_post(box: Printed, s: State, luck: Luck, seat: int, post: int) -> None:
 
 @rule
 def midnight_oil_repeats(box: Printed, s: State, seat: int) -> bool:
-    """A18, A60: the last Add, Draw or Attack could be taken once more, after the cost is paid (A59)."""
+    """C20, A18, A60: the last Add, Draw or Attack could be taken once more, after the cost is paid (A59)."""
     if s.last == NOTHING:
         return False
     empire = active_empire(s)

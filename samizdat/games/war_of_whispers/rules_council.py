@@ -13,6 +13,7 @@ from samizdat.games.war_of_whispers.state import (
     ADDS,
     AFTER,
     ATTACK,
+    BEFORE,
     DEPLOY,
     DEPLOY_MOVE,
     DEPLOYS,
@@ -23,6 +24,7 @@ from samizdat.games.war_of_whispers.state import (
     NOTHING,
     NOWHERE,
     PASS_MOVE,
+    PASSES,
     PLACE,
     PLACE_MOVE,
     PLACES,
@@ -103,13 +105,19 @@ def offer_retrieval(box: Printed, s: State, seat: int, moves: Ints) -> int:
 
 
 @rule
-def take_retrieval(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
-    if move < RECALL_MOVE:
-        s.agent[move - RETRIEVE_MOVE] = NOBODY
-        tell(luck, EVERYONE, RETRIEVES, seat, move - RETRIEVE_MOVE)
-    else:
-        s.stationed[seat] &= ~(1 << (move - RECALL_MOVE))
-        tell(luck, EVERYONE, RECALLS, seat, move - RECALL_MOVE)
+def retrieve_from_seat(box: Printed, s: State, luck: Luck, seat: int, post: int) -> None:
+    """R5.1; R5.3: the others stay where they are."""
+    s.agent[post] = NOBODY
+    tell(luck, EVERYONE, RETRIEVES, seat, post)
+    s.step += 1
+    next_retrieval(box, s)
+
+
+@rule
+def retrieve_from_map(box: Printed, s: State, luck: Luck, seat: int, region: int) -> None:
+    """R17.4: as from a council seat."""
+    s.stationed[seat] &= ~(1 << region)
+    tell(luck, EVERYONE, RECALLS, seat, region)
     s.step += 1
     next_retrieval(box, s)
 
@@ -142,14 +150,24 @@ def offer_deployment(box: Printed, s: State, seat: int, moves: Ints) -> int:
 
 
 @rule
-def take_deployment(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
+def deploy_to_seat(box: Printed, s: State, luck: Luck, seat: int, post: int) -> None:
+    """R5.2."""
+    s.agent[post] = seat
+    tell(luck, EVERYONE, DEPLOYS, seat, post)
+    next_deployment(box, s)
+
+
+@rule
+def deploy_to_map(box: Printed, s: State, luck: Luck, seat: int, region: int) -> None:
+    """R17.1: whatever else is there."""
+    s.stationed[seat] |= 1 << region
+    tell(luck, EVERYONE, STATIONS, seat, region)
+    next_deployment(box, s)
+
+
+@rule
+def next_deployment(box: Printed, s: State) -> None:
     """R5.2, R18: in turns, until everybody has placed all agents of this round; then the empires act (R6)."""
-    if move < STATION_MOVE:
-        s.agent[move - DEPLOY_MOVE] = seat
-        tell(luck, EVERYONE, DEPLOYS, seat, move - DEPLOY_MOVE)
-    else:
-        s.stationed[seat] |= 1 << (move - STATION_MOVE)
-        tell(luck, EVERYONE, STATIONS, seat, move - STATION_MOVE)
     s.step += 1
     if s.step < s.seats * box.deploys[s.seats]:
         s.player = in_turn(s)
@@ -164,7 +182,10 @@ def take_deployment(box: Printed, s: State, luck: Luck, seat: int, move: int) ->
 
 @rule
 def active_agent(s: State, post: int) -> int:
-    """R2.8: the council seat of the agent that gives control of a seat, on it or further on; NOBODY if none."""
+    """R2.8: the council seat of the agent that gives control of a seat, on it or further on; NOBODY if none.
+
+    A42: an agent on the map is never active.
+    """
     for further in range(post, (post // POSITIONS + 1) * POSITIONS):
         if s.agent[further] != NOBODY:
             return further
@@ -200,7 +221,7 @@ def formula_available(box: Printed, s: State, empire: int, action: int, returnin
 
 @rule
 def action_available(box: Printed, s: State, post: int, action: int) -> bool:
-    """Section 3, A52: possible without a card. Whoever controls a Chancellor has an agent on it to swap (R9.1)."""
+    """A52: possible without a card. Whoever controls a Chancellor has an agent on it to swap (R9.1)."""
     kind = box.kind[action]
     if kind == ATTACK:
         return attack_possible(box, s, post // POSITIONS, 0)
@@ -219,7 +240,7 @@ def some_action_available(box: Printed, s: State, post: int) -> bool:
 
 
 @rule
-def offer_actions(box: Printed, s: State, seat: int, post: int, moves: Ints) -> int:
+def offer_actions(box: Printed, s: State, seat: int, moves: Ints) -> int:
     """R6.4, A1, A2: an action that does something must be taken; A52: one that needs a card first may be.
 
     "pass" where nothing must be done, or where the option allows it (A58).
@@ -227,15 +248,15 @@ def offer_actions(box: Printed, s: State, seat: int, post: int, moves: Ints) -> 
     n = 1
     must = False
     for choice in range(CHOICES):
-        action = box.action[post, choice]
+        action = box.action[s.post, choice]
         if action == NOTHING:
             continue
         kind = box.kind[action]
-        if action_available(box, s, post, action):
+        if action_available(box, s, s.post, action):
             must = True
             moves[n] = ACT_MOVE + kind
             n += 1
-        elif kind == ATTACK and attack_can_be_opened(box, s, seat, post // POSITIONS):
+        elif kind == ATTACK and attack_can_be_opened(box, s, seat, active_empire(s)):
             moves[n] = ACT_MOVE + kind
             n += 1
     if not must or s.allow_pass == 1:
@@ -244,6 +265,19 @@ def offer_actions(box: Printed, s: State, seat: int, post: int, moves: Ints) -> 
     for i in range(1, n):
         moves[i - 1] = moves[i]
     return n - 1
+
+
+@rule
+def pass_by(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
+    """A66: after a seat that takes no action, cards can be played as after one that acts."""
+    tell(luck, EVERYONE, PASSES, seat, s.post)
+    s.point = NEXT_SEAT if s.rules == 1 and s.point == BEFORE else AFTER
+
+
+@rule
+def choose_action(box: Printed, s: State, luck: Luck, seat: int, kind: int) -> None:
+    """R6.4: one of the seat's actions."""
+    take_action(box, s, luck, seat, action_of(box, s.post, kind))
 
 
 @rule
@@ -295,7 +329,8 @@ def offer_adding(box: Printed, s: State, moves: Ints) -> int:
 
 
 @rule
-def take_adding(box: Printed, s: State, luck: Luck, region: int) -> None:
+def add_banner(box: Printed, s: State, luck: Luck, region: int) -> None:
+    """R7.2: from the reserve."""
     put(box, s, region, 1)
     tell(luck, EVERYONE, PLACES, s.colour, region, 1)
     s.cursor = region
@@ -306,7 +341,7 @@ def take_adding(box: Printed, s: State, luck: Luck, region: int) -> None:
 
 
 @rule
-def offer_exchange(s: State, moves: Ints) -> int:
+def offer_exchange(box: Printed, s: State, seat: int, moves: Ints) -> int:
     """R9.1, A17: any other seat of the same council."""
     n = 0
     first = s.post // POSITIONS * POSITIONS
@@ -318,8 +353,11 @@ def offer_exchange(s: State, moves: Ints) -> int:
 
 
 @rule
-def exchange_seats(s: State, luck: Luck, post: int) -> None:
-    """R9.1: the two agents change places; R9.2: the seat moved to acts at once, for the same empire."""
+def exchange_seats(box: Printed, s: State, luck: Luck, seat: int, post: int) -> None:
+    """R9.1: the two agents change places; R9.2: the seat moved to acts at once, for the same empire.
+
+    R9.3: the marker stays where it is, so that the Chancellor's turn is over after this (A17).
+    """
     mover = s.agent[s.post]
     other = s.agent[post]
     s.agent[s.post] = other

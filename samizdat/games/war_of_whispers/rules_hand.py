@@ -13,16 +13,22 @@ from samizdat.games.war_of_whispers.box import Printed
 from samizdat.games.war_of_whispers.state import (
     COPIES,
     DECK,
+    DISCARD_MOVE,
+    DISCARDS,
+    DISCARDS_CARD,
     DRAWS,
     DRAWS_CARD,
     EMPIRES,
     NOBODY,
     NOTHING,
     PAYS,
+    RESET,
     SEATS,
+    SWAP_LOYALTY,
     State,
 )
 from samizdat.kernel.luck import EVERYONE, Luck, draw, reveal, tell
+from samizdat.kernel.records import Ints
 from samizdat.kernel.rule import rule
 
 
@@ -153,7 +159,10 @@ def in_hand(box: Printed, s: State, seat: int) -> int:
 
 @rule
 def payable(box: Printed, s: State, seat: int, ability: int, faces: int) -> bool:
-    """R15.2, A50: the cards of the cost are in hand, and one of them shows the ability; `faces` is in_hand."""
+    """R15.2, A50: the cards of the cost are in hand, and one of them shows the ability; `faces` is in_hand.
+
+    R15.3: the acting empire, the seat and the region do not matter.
+    """
     one = box.cost[ability]
     other = box.cost_too[ability]
     if s.held[seat, one] == 0:
@@ -185,3 +194,77 @@ def pay(box: Printed, s: State, luck: Luck, seat: int, face: int) -> None:
     reveal(luck)
     tell(luck, EVERYONE, PAYS, seat, face)
     give_back_openly(box, s, seat, face)
+
+
+# --- R13 Reset --------------------------------------------------------------------------------------------
+
+
+@rule
+def begin_reset(box: Printed, s: State) -> None:
+    """R13: who holds too many cards."""
+    s.point = RESET
+    s.step = 0
+    for seat in range(s.seats):
+        s.shed[seat] = 0
+        if cards_of(s, seat) > box.hand_limit:
+            s.shedding |= 1 << seat
+
+
+@rule
+def still_discarding(s: State) -> int:
+    """R13, A39: everybody at once."""
+    return s.shedding
+
+
+@rule
+def cards_left(box: Printed, s: State, seat: int, least: int) -> int:
+    """Cards in a hand from face `least` on."""
+    n = 0
+    for face in range(least, box.faces):
+        n += s.hand[seat, face]
+    return n
+
+
+@rule
+def offer_discards(box: Printed, s: State, seat: int, moves: Ints) -> int:
+    """R13: down to five cards, in the order of the cards (A64), as long as enough are left to discard."""
+    excess = cards_left(box, s, seat, 0) - box.hand_limit
+    n = 0
+    for face in range(s.shed[seat], box.faces):
+        if s.hand[seat, face] > 0 and cards_left(box, s, seat, face) >= excess:
+            moves[n] = DISCARD_MOVE + face
+            n += 1
+    return n
+
+
+@rule
+def discard(box: Printed, s: State, luck: Luck, seat: int, face: int) -> None:
+    """A39: everybody at once; nothing is seen of it before all have chosen."""
+    rule_out(box, s, seat, seat, face, in_hands(s, box.deck[face]))
+    s.hand[seat, face] -= 1
+    s.shed[seat] = face
+    tell(luck, 1 << seat, DISCARDS_CARD, seat, face)
+    if cards_left(box, s, seat, 0) == box.hand_limit:
+        s.shed[seat] = 0
+        s.shedding &= ~(1 << seat)
+        if s.shedding == 0:
+            reveal(luck)
+
+
+@rule
+def discard_together(box: Printed, s: State, luck: Luck) -> None:
+    """R13, A39: the discards go into their decks; their colours are seen, their faces are not. A51: then the Swap."""
+    for seat in range(s.seats):
+        for empire in range(EMPIRES):
+            kept = 0
+            for face in range(box.faces):
+                if box.deck[face] == empire:
+                    kept += s.hand[seat, face]
+            gone = s.held[seat, empire] - kept
+            for _ in range(gone):
+                forget_entry(box, s, empire, first_entry(s, seat, empire, 0))
+            s.held[seat, empire] = kept
+            if gone > 0:
+                tell(luck, EVERYONE, DISCARDS, seat, empire, gone)
+    s.point = SWAP_LOYALTY
+    s.step = 0

@@ -97,7 +97,7 @@ def cities(box: Printed, s: State, empire: int) -> int:
 
 @rule
 def amount(box: Printed, s: State, empire: int, action: int) -> int:
-    """R7.1, R8, A5: what a formula yields, rounded down."""
+    """R7.1, R8, A5: what a formula yields, rounded down; any icon by any number (A44)."""
     if box.icon[action] == 0:
         return box.amount[action]
     return box.amount[action] * (icons(box, s, empire, box.icon[action]) // box.per[action])

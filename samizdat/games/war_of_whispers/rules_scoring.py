@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from samizdat.games.war_of_whispers.box import Printed
 from samizdat.games.war_of_whispers.rules_hand import cards_of
+from samizdat.games.war_of_whispers.rules_loyalty import swapped
 from samizdat.games.war_of_whispers.rules_map import cities
 from samizdat.games.war_of_whispers.state import (
     BY_FEWER_SWAPS,
@@ -23,15 +24,6 @@ from samizdat.games.war_of_whispers.state import (
 from samizdat.kernel.luck import EVERYONE, Luck, reveal, tell
 from samizdat.kernel.rule import rule
 from samizdat.kernel.scoring import Score
-
-
-@rule
-def swapped(s: State, seat: int) -> int:
-    """A35: loyalty tokens turned up by swapping."""
-    n = 0
-    for slot in range(SLOTS):
-        n += (s.shown[seat] >> slot) & 1
-    return n
 
 
 @rule
@@ -79,7 +71,7 @@ def better(s: State, points: int, seat: int, other_points: int, other: int) -> i
 
 @rule
 def score(box: Printed, s: State, out: Score) -> None:
-    """R16: nobody has points before the end."""
+    """R16; A67: nobody has points before the end."""
     for seat in range(s.seats):
         out.points[seat] = final_points(box, s, seat) if s.point == OVER else 0
     for seat in range(s.seats):

@@ -10,12 +10,14 @@ import numpy.typing as npt
 
 from samizdat.games.war_of_whispers.box import FARM, FORTRESS
 from samizdat.games.war_of_whispers.laws import agents_due
+from samizdat.games.war_of_whispers.points import POINTS
 from samizdat.games.war_of_whispers.refusals import why_not
 from samizdat.games.war_of_whispers.rules_attack import may_send
 from samizdat.games.war_of_whispers.rules_council import controller, on_map
 from samizdat.games.war_of_whispers.rules_hand import cards_of, deck_size
+from samizdat.games.war_of_whispers.rules_loyalty import swapped
 from samizdat.games.war_of_whispers.rules_map import active_empire, cities, icons, regions_of
-from samizdat.games.war_of_whispers.rules_scoring import agents_in, final_points, swapped, token_points
+from samizdat.games.war_of_whispers.rules_scoring import agents_in, final_points, token_points
 from samizdat.games.war_of_whispers.state import (
     ACTION_WORDS,
     BEFORE,
@@ -28,7 +30,6 @@ from samizdat.games.war_of_whispers.state import (
     NOWHERE,
     OVER,
     PLACE,
-    POINT_WORDS,
     POSITIONS,
     POSTS,
     REASONS,
@@ -40,11 +41,12 @@ from samizdat.games.war_of_whispers.state import (
 from samizdat.games.war_of_whispers.story import tell
 from samizdat.kernel.game import Game
 
-__all__ = ["AXES", "FIGURES", "SEAT_NAMES", "WORDS", "arrange", "tell", "view", "why_not"]
+__all__ = ["AXES", "FIGURES", "SEATS_BY_NAME", "SEAT_NAMES", "WORDS", "arrange", "tell", "view", "why_not"]
 
 # How scenes name things: seats by society, and the axes (then the values) of the state's fields.
 SEAT_NAMES = "societies"
-WORDS = {"points": POINT_WORDS, "kinds": ACTION_WORDS, "reasons": REASONS}
+SEATS_BY_NAME = True
+WORDS = {"points": POINTS.words, "kinds": ACTION_WORDS, "reasons": REASONS}
 AXES = {
     "point": ("points",),
     "window": ("points",),
@@ -121,7 +123,7 @@ def view(game: Game, s: State, seat: int) -> dict[str, Any]:
     names = game.box.names
     record: Any = game.box.record
     data: dict[str, Any] = {
-        "point": POINT_WORDS[s.point],
+        "point": POINTS.words[s.point],
         "round": s.rounds,
         "first_player": s.first,
         "marker": names["councils"][s.marker] if BEFORE <= s.point < RESET else None,

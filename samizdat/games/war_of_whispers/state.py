@@ -27,30 +27,24 @@ NOBODY = -1
 NOWHERE = -1
 NOTHING = -1
 
-# Kinds of council action (section 1.5 of the rulebook).
+# Kinds of council action (R7, R8, R10, R9).
 ADD, DRAW, ATTACK, SWAP_AGENT = range(4)
 ACTION_WORDS = ("add", "draw", "attack", "swap")
 
-# The abilities of the cards, in the order of table 1.6.
+# The abilities of the cards, in the order of C1 to C20.
 PRESS_ON, CHANGE_OF_COURT, VANGUARD, ANOTHER_VOICE, FORCED_MARCH = range(5)
 SCORCHED_EARTH, SWOOP, GRAND_VANGUARD, CITY_GARRISON, REDEPLOYMENT = range(5, 10)
 MERCENARIES, RECRUIT, SUBJUGATE, DISPERSAL, ALCHEMISTS_FIRE = range(10, 15)
 POPULATE, ARMADA, REINFORCEMENTS, UPRISING, MIDNIGHT_OIL = range(15, 20)
 
-# Decision points, in the order of a round. The four windows of R15.1 are BEFORE, SOURCE (ATTACK_TARGET), JOIN
-# (ATTACK_ADD) and AFTER (ATTACK_AFTER and AFTER in one, A53).
+# Decision points (points.py). The five windows of R15.1 are BEFORE (W1), SOURCE (W2), JOIN (W3) and AFTER (W4 and W5
+# in one, A53).
 RETRIEVE, DEPLOY, BEFORE, ACTION, EXCHANGE_SEAT = range(5)
 SOURCE, TARGET, FORCE, JOIN, AFTER = range(5, 10)
 PAY, CHOOSE_POST, CHOOSE_EMPIRE, CHOOSE_REGION, CHOOSE_OTHER, CHOOSE_NUMBER = range(10, 16)
 LIFT, PLACE, BURN, RESET, SWAP_LOYALTY, OVER = range(16, 22)
 # Where nobody decides: `go_on` in rules.py leaves these before a decision ends.
 NEXT_SEAT, COMBAT, MARK_ROUND, NEXT_ROUND = range(22, 26)
-
-POINT_WORDS = (
-    "retrieve", "deploy", "before", "action", "exchange_seat", "source", "target", "force", "join", "after",
-    "pay", "choose_post", "choose_empire", "choose_region", "choose_other", "choose_number", "lift", "place", "burn",
-    "reset", "swap_loyalty", "over", "next_seat", "combat", "mark_round", "next_round",
-)  # fmt: skip
 
 # How first place was decided (R16).
 REASONS = ("running", "points", "fewer_swaps", "more_cards", "shared")
@@ -79,7 +73,7 @@ class State(Record):
     step: int = scalar(0, SEATS * MOST_AGENTS, "R5, R14: decisions taken in this phase")
 
     holder: Ints = grid(REGIONS, 0, EMPIRES - 1, "R2.3: the empire that controls a region")
-    army: Ints = grid(REGIONS, 0, MOST_BANNERS, "R2.1: banners in a region, all of its holder")
+    army: Ints = grid(REGIONS, 0, MOST_BANNERS, "R2.1: banners in a region, all of its holder (A48)")
     reserve: Ints = grid(EMPIRES, 0, MOST_BANNERS, "R2.1: banners not on the map")
     agent: Ints = grid(POSTS, NOBODY, SEATS - 1, "R5.2: whose agent sits on a council seat")
     stationed: Ints = grid(SEATS, 0, (1 << REGIONS) - 1, "R17.1: regions with an agent of this society, as bits")
@@ -104,7 +98,7 @@ class State(Record):
     marker: int = scalar(NOBODY, POSTS, "R6.2: the active seat")
     post: int = scalar(0, POSTS - 1, "A15: the seat whose action is taken; its empire is the active empire")
     last: int = scalar(NOTHING, ACTIONS - 1, "A18: the Add, Draw or Attack taken last, for Midnight Oil")
-    window: int = scalar(0, AFTER, "section 3: where the card was played, and where play goes on after it")
+    window: int = scalar(0, AFTER, "R15.4: where the card was played, and where play goes on after it")
     ability: int = scalar(NOTHING, ABILITIES - 1, "R15.4: the ability being paid and resolved")
     paid: int = scalar(NOTHING, FACES - 1, "R15.2: the first of two cards, if paid")
     used_on: int = scalar(NOWHERE, REGIONS - 1, "R15.4: the region a card is used on, while it is resolved")

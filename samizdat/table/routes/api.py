@@ -5,7 +5,7 @@ A seat is held by its key, sent as `Authorization: Bearer KEY`; without one, a p
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header
@@ -13,24 +13,27 @@ from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from samizdat.bots import LEVELS
+from samizdat.bots import offered
 from samizdat.kernel.arguments import clip
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import definition, definitions
-from samizdat.table.chronicle import Chronicle
-from samizdat.table.house import LiveTable, NotAllowed, SeatHere, Viewer, new_key
+from samizdat.table.commands import Play, TakeBack, TakeSeat
+from samizdat.table.drawings import looked_at, said, view_at, word_ahead
+from samizdat.table.errors import NotAllowed
 from samizdat.table.limits import sender
+from samizdat.table.names import clean_name
 from samizdat.table.opening import BOT_NAMES
-from samizdat.table.players import clean_name
-from samizdat.table.routes.asking import door, house, stored
+from samizdat.table.routes.asking import house, stored, visitors
+from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.streams import Follower, follow
+from samizdat.table.tables import LiveTable
 
 router = APIRouter(prefix="/api")
 
 Key = Annotated[str | None, Header(alias="Authorization", description="Bearer and the seat's key")]
 
 
-class Seat(BaseModel):
+class NewSeat(BaseModel):
     """How a seat of a new table is filled."""
 
     kind: str = Field(
@@ -46,7 +49,7 @@ class NewTable(BaseModel):
     game: str
     variant: str | None = None
     options: dict[str, bool | int | str] = {}
-    seats: list[Seat] = Field(min_length=1, max_length=8)
+    seats: list[NewSeat] = Field(min_length=1, max_length=8)
     public: bool = False
 
 
@@ -82,7 +85,7 @@ class Join(BaseModel):
     seat: int | None = None
 
 
-class Play(BaseModel):
+class Choice(BaseModel):
     """One decision, with the version of the position it was made in."""
 
     move: str = Field(max_length=120)
@@ -116,7 +119,7 @@ class Legal(BaseModel):
 
 
 class LogLine(BaseModel):
-    """One line of the record."""
+    """One line of the log."""
 
     number: str = Field(description="round and line; `·` for what is no part of the match: a change of a seat")
     rule: str
@@ -124,7 +127,7 @@ class LogLine(BaseModel):
 
 
 class Log(BaseModel):
-    """The record of the match, as the seat heard it."""
+    """The log of the match, as the seat heard it."""
 
     version: int
     lines: list[LogLine]
@@ -163,18 +166,9 @@ def seat_of(table: LiveTable, key: str | None) -> int:
 
 async def program(request: Request) -> str:
     """The player that a program is."""
-    player = door(request).program(sender(request))
+    player = visitors(request).program(sender(request))
     await stored(house(request).store.remember_player, player, "API")
     return player
-
-
-async def chronicle_of(
-    request: Request, id: str, key: str | None, eyes: Callable[[LiveTable, str | None], Viewer] = viewer
-) -> Chronicle:
-    """What whoever has this key may read. The key is looked at again after waiting: it may have stopped working."""
-    table = await house(request).find(id)
-    await table.write_up(eyes(table, key))
-    return table.chronicle(eyes(table, key))
 
 
 @router.get("/games")
@@ -209,14 +203,14 @@ async def create(request: Request, wanted: NewTable) -> TableInfo:
     chairs = []
     for number, seat in enumerate(wanted.seats):
         if seat.kind == "bot":
-            if seat.level not in LEVELS:
-                raise NotAllowed(f"There is no level {seat.level[:20]!r}; there are {', '.join(LEVELS)}.")
-            chairs.append(SeatHere("bot", seat.level, BOT_NAMES[number], new_key()))
+            if seat.level not in offered():
+                raise NotAllowed(f"There is no level {seat.level[:20]!r}; there are {', '.join(offered())}.")
+            chairs.append(Seat("bot", seat.level, BOT_NAMES[number], new_key()))
         elif seat.kind == "me":
             name = clean_name(seat.name, f"Program {number + 1}")
-            chairs.append(SeatHere("person", "", name, new_key(), {player}))
+            chairs.append(Seat("person", "", name, new_key(), {player}))
         else:
-            chairs.append(SeatHere("open", "", "", new_key()))
+            chairs.append(Seat("open", "", "", new_key()))
     table = await here.open_table(game, chairs, player, wanted.public)
     return info(table, {seat: chair.key for seat, chair in enumerate(table.chairs) if chair.kind == "person"})
 
@@ -237,38 +231,43 @@ async def join(request: Request, id: str, wanted: Join) -> TableInfo:
         raise NotAllowed("That seat is taken, or no seat of this table is open.")
     player = await program(request)
     name = clean_name(wanted.name, f"Program {seat + 1}")
-    chair = await here.sit(table, seat, name, player)
-    return info(table, {seat: chair.key})
+    await here.do(table, TakeSeat(seat, name, player))
+    return info(table, {seat: table.chairs[seat].key})
 
 
 @router.get("/tables/{id}/view")
 async def view(request: Request, id: str, key: Key = None) -> View:
-    chronicle = await chronicle_of(request, id, key)
-    return View(version=chronicle.version, view=chronicle.view(chronicle.steps[-1].seen))
+    table = await house(request).find(id)
+    eyes = viewer(table, key)
+    return View(version=table.history(eyes).version, view=view_at(table, eyes))
 
 
 @router.get("/tables/{id}/legal")
 async def legal(request: Request, id: str, key: Key = None) -> Legal:
-    chronicle = await chronicle_of(request, id, key, seat_of)
-    return Legal(version=chronicle.version, moves=[str(move) for move in chronicle.legal(chronicle.steps[-1].seen)])
+    table = await house(request).find(id)
+    shown = looked_at(table, seat_of(table, key))
+    return Legal(version=shown.version, moves=list(shown.seen.legal))
 
 
 @router.get("/tables/{id}/log")
 async def log(request: Request, id: str, key: Key = None) -> Log:
-    chronicle = await chronicle_of(request, id, key)
-    record = (await house(request).find(id)).entries(chronicle.seat)
-    lines = [LogLine(number=entry.label, rule=entry.line.rule, text=str(entry.line)) for entry in record]
-    return Log(version=chronicle.version, lines=lines)
+    table = await house(request).find(id)
+    shown = looked_at(table, viewer(table, key))
+    lines = [
+        LogLine(number=entry.label, rule=entry.line.rule, text=str(entry.line))
+        for entry in await asyncio.to_thread(lambda: shown.entries)
+    ]
+    return Log(version=shown.version, lines=lines)
 
 
 @router.post("/tables/{id}/play")
-async def play(request: Request, id: str, decision: Play, key: Key = None) -> Version:
+async def play(request: Request, id: str, decision: Choice, key: Key = None) -> Version:
     """Play one decision. Refused if it is not open (why, with the rule), or made in an older position."""
     here = house(request)
     table = await here.find(id)
     seat = seat_of(table, key)
-    await here.play(table, seat, [decision.move], decision.version)
-    return Version(version=table.chronicle(seat).version)
+    await here.do(table, Play(seat, [decision.move], version=decision.version))
+    return Version(version=table.history(seat).version)
 
 
 @router.post("/tables/{id}/undo")
@@ -277,27 +276,28 @@ async def undo(request: Request, id: str, taken: Taken, key: Key = None) -> Vers
     here = house(request)
     table = await here.find(id)
     seat = seat_of(table, key)
-    await here.undo(table, seat, taken.version)
-    return Version(version=table.chronicle(seat).version)
+    await here.do(table, TakeBack(seat, version=taken.version))
+    return Version(version=table.history(seat).version)
 
 
 @router.get("/tables/{id}/events", response_class=Response)
 async def events(request: Request, id: str, since: int = 0, key: Key = None) -> Response:
-    """Server-sent events: `step` with version, view and new lines of the record, `beat` every 15 seconds in which
+    """Server-sent events: `step` with version, view and new lines of the log, `beat` every 15 seconds in which
     nothing else is sent; resumes after Last-Event-ID."""
     table = await house(request).find(id)
-    await table.write_up(viewer(table, key))
+    await word_ahead(table, viewer(table, key))
     eyes = viewer(table, key)
     last = request.headers.get("last-event-id", "")
     version = int(last) if last.isascii() and last.isdigit() and len(last) < 9 else since
 
-    def picture(eyes: Viewer, step: int | None) -> dict[str, Any]:
-        chronicle = table.chronicle(eyes)
-        one = chronicle.steps[-1 if step is None else step]
-        lines = [{"number": label, "rule": line.rule, "text": str(line)} for label, line in one.lines]
-        return {"parts": {"view": chronicle.view(one.seen)}, "steps": lines}
+    def draw(eyes: Viewer, number: int | None) -> dict[str, Any]:
+        last = len(table.history(eyes).observations) - 1 if number is None else number
+        lines = [
+            {"number": one.label, "rule": one.line.rule, "text": str(one.line)} for one in said(table, eyes, last)
+        ]
+        return {"parts": {"view": view_at(table, eyes, last)}, "steps": lines}
 
     chair = None if eyes is None else table.chairs[eyes]
-    follower = Follower(table, eyes, version, picture, lambda: eyes is None or table.chairs[eyes] is chair)
+    follower = Follower(table, eyes, version, draw, lambda: eyes is None or table.chairs[eyes] is chair)
     stream = follow(table, follower, started=table.match is not None)
     return StreamingResponse(stream, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})

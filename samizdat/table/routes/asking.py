@@ -9,13 +9,16 @@ from typing import TypeVar
 from starlette.requests import Request
 
 from samizdat.kernel.telling import Phrase
+from samizdat.table.errors import NotAllowed
 from samizdat.table.hints import Hints
-from samizdat.table.house import House, LiveTable, NotAllowed, Viewer
+from samizdat.table.house import House
 from samizdat.table.language import language
 from samizdat.table.pages import Pages
-from samizdat.table.players import Door, Visitor
+from samizdat.table.players import Visitor, Visitors
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
+from samizdat.table.seats import Viewer
+from samizdat.table.tables import LiveTable
 
 T = TypeVar("T")
 
@@ -39,7 +42,7 @@ def _kept(name: str, kind: type[T]) -> Callable[[Request], T]:
 house = _kept("house", House)
 pages = _kept("pages", Pages)
 hints = _kept("hints", Hints)
-door = _kept("door", Door)
+visitors = _kept("visitors", Visitors)
 replays = _kept("replays", Replays)
 
 
@@ -75,7 +78,7 @@ def viewer_at(table: LiveTable, player: str, seat: int | None) -> Viewer:
 
 def seat_at(table: LiveTable, player: str, seat: int) -> int:
     """A seat the browser must hold to decide for it."""
-    if seat not in table.held_by(player):
+    if not 0 <= seat < len(table.chairs) or player not in table.chairs[seat].holders:
         raise NotAllowed("Only the seat's owner may decide for it.")
     return seat
 

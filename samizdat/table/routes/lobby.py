@@ -10,30 +10,35 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from samizdat.bots import LEVELS
+from samizdat.bots import offered
 from samizdat.kernel.boards import LEARNING
 from samizdat.kernel.errors import MatchFileError
 from samizdat.kernel.game import Definition, definitions
 from samizdat.kernel.telling import Phrase, Word
+from samizdat.table.boards import board_of
 from samizdat.table.cards import cards
-from samizdat.table.house import OVER, NoTable, NotAllowed, SeatHere, TooMany, new_key
+from samizdat.table.errors import NoTable, NotAllowed, TooMany
+from samizdat.table.guides import tours_of
 from samizdat.table.language import LANGUAGES, language
 from samizdat.table.limits import LARGEST_FILE
+from samizdat.table.names import clean_name
 from samizdat.table.opening import (
     BOT,
-    BOT_WORDS,
     HERE,
     LINK,
     ME,
-    VARIANTS,
     FormError,
     Wish,
     chosen_chairs,
     chosen_game,
+    level_words,
+    variant_words,
 )
-from samizdat.table.players import PACES, REVELATIONS, THEMES, YEAR, clean_name
-from samizdat.table.rendering import board_of, has_board, sentence
-from samizdat.table.routes.asking import door, house, known_name, name_here, pages, remember, stored, visitor
+from samizdat.table.players import PACES, REVELATIONS, THEMES, YEAR
+from samizdat.table.rendering import sentence
+from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, visitor, visitors
+from samizdat.table.seats import Seat, new_key
+from samizdat.table.tables import OVER
 
 router = APIRouter(include_in_schema=False)
 
@@ -54,7 +59,7 @@ def lobby_page(request: Request, lost: str = "", wrong_file: str = "", link: str
     mine = cards(store, store.tables_of(who.id), who.id, who.language)
     mine.sort(key=lambda card: -card.changed)
     waiting = cards(store, store.open_tables(), who.id, who.language)
-    games = [(found, board_of(name)) for name, found in definitions().items() if has_board(name)]
+    games = [(found, board_of(name)) for name, found in definitions().items()]
     games.sort(key=lambda game: game[1].EFFORT.learning)  # the first is where a newcomer begins
     return pages(request).render(
         "lobby.html.jinja", who, back="/", newcomer=not mine,
@@ -63,6 +68,7 @@ def lobby_page(request: Request, lost: str = "", wrong_file: str = "", link: str
         finished=[card for card in mine if card.status == "over"],
         waiting=[card for card in waiting if not card.sits],
         games=games, learning=LEARNING, most=MOST_AT_ONCE,
+        guided={found.name for found, _ in games if tours_of(found.name)},
         name=store.player_name(who.id) or "", lost=lost, wrong_file=wrong_file, link=link,
         say=lambda thing: sentence(thing, who.language),
     )  # fmt: skip
@@ -115,8 +121,8 @@ def new_page(request: Request, wish: Wish, name: str, wrong: str = "") -> str:
     who = visitor(request)
     module, speech = board_of(wish.definition.name), language(who.language)
     return pages(request).render(
-        "new.html.jinja", who, wish=wish, definition=wish.definition, board=module, levels=LEVELS, wrong=wrong,
-        say=lambda thing: sentence(thing, who.language), variants=VARIANTS, bots=BOT_WORDS,
+        "new.html.jinja", who, wish=wish, definition=wish.definition, board=module, levels=offered(), wrong=wrong,
+        say=lambda thing: sentence(thing, who.language), variant_words=variant_words, level_words=level_words,
         name=wish.text("name") or name,
         word=lambda option, choice: speech.word(wish.definition.name, Word(f"{option.name}s", choice)),
         phrase=Phrase, kinds={"me": ME, "here": HERE, "link": LINK, "bot": BOT},
@@ -124,7 +130,7 @@ def new_page(request: Request, wish: Wish, name: str, wrong: str = "") -> str:
 
 
 def _game(name: str) -> Definition:
-    if name not in definitions() or not has_board(name):
+    if name not in definitions():
         raise NoTable(Phrase("There is no such game."))
     return definitions()[name]
 
@@ -144,11 +150,11 @@ async def rematch(request: Request, id: str) -> Response:
     async with table.lock:
         if table.rematch is None:
             old = [*table.chairs[1:], table.chairs[0]]
-            chairs = [SeatHere(chair.kind, chair.level, chair.name, new_key(), set(chair.holders)) for chair in old]
+            chairs = [Seat(chair.kind, chair.level, chair.name, new_key(), set(chair.holders)) for chair in old]
             again = await here.open_table(table.game.anew(), chairs, table.opened_by, table.public)
             await asyncio.to_thread(here.store.set_table, table.id, rematch=again.id)
             table.rematch = again.id
-            table.tell(change=True)
+            table.notify(change=True)
     return RedirectResponse(f"/table/{table.rematch}", 303)
 
 
@@ -190,5 +196,7 @@ async def preferences(request: Request) -> Response:
     known["pace"] = PACES
     for name, values in known.items():
         if (value := form.get(name)) in values:
-            response.set_cookie(name, str(value), max_age=YEAR, samesite="lax", secure=door(request).secure(request))
+            response.set_cookie(
+                name, str(value), max_age=YEAR, samesite="lax", secure=visitors(request).secure(request)
+            )
     return response

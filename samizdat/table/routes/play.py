@@ -16,15 +16,31 @@ from starlette.responses import (
     StreamingResponse,
 )
 
+from samizdat.bots import offered
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.telling import Listing, Phrase
+from samizdat.table.boards import board_of
+from samizdat.table.commands import Begin, Draft, Play, Seal, TakeBack
+from samizdat.table.drawings import draw_ahead, drawn
+from samizdat.table.errors import Stale
 from samizdat.table.hints import NotReady, Tip
-from samizdat.table.house import LiveTable, Stale, Viewer
 from samizdat.table.language import Speaker, language
-from samizdat.table.opening import BOT_WORDS, LEVEL_NAMES
-from samizdat.table.rendering import AND, board_of, named, sentence
-from samizdat.table.routes.asking import hints, house, known_name, pages, seat_at, title_of, viewer_at, visitor
-from samizdat.table.streams import Follower, draw_ahead, drawn, follow
+from samizdat.table.opening import level_name, level_words
+from samizdat.table.rendering import AND, named, sentence
+from samizdat.table.routes.asking import (
+    hints,
+    house,
+    known_name,
+    pages,
+    seat_at,
+    stored,
+    title_of,
+    viewer_at,
+    visitor,
+)
+from samizdat.table.seats import Viewer
+from samizdat.table.streams import Follower, follow
+from samizdat.table.tables import LiveTable
 
 router = APIRouter(include_in_schema=False)
 
@@ -57,7 +73,7 @@ async def table_page(request: Request, id: str, seat: int | None = None) -> Resp
     table = await house(request).find(id)
     who = visitor(request)
     if table.match is None:
-        await house(request).begin_if_full(table)  # it may have failed when the last one sat down
+        await house(request).do(table, Begin())  # it may have failed when the last one sat down
     if table.match is None:
         return HTMLResponse(waiting_room(request, table, await known_name(request)))
     held = table.held_by(who.id)
@@ -69,13 +85,14 @@ async def table_page(request: Request, id: str, seat: int | None = None) -> Resp
     await draw_ahead(table, viewer_at(table, who.id, wanted), None, who.language, who.helps)
     held = table.held_by(who.id)
     viewer = viewer_at(table, who.id, wanted)
-    picture = drawn(table, viewer, None, who.language, who.helps)
+    guided = viewer is not None and await stored(house(request).store.tour, id) is not None
+    drawing = drawn(table, viewer, None, who.language, who.helps)
     return HTMLResponse(
         pages(request).render(
-            "table.html.jinja", who, game=table.game.name, title=title_of(table, who), parts=picture["parts"],
-            opens=picture["opens"],
-            table=table, seat=viewer, held=held, steps=len(table.chronicle(viewer).steps),
-            version=table.chronicle(viewer).version, change=table.changes.get(viewer, 0),
+            "table.html.jinja", who, game=table.game.name, title=title_of(table, who), parts=drawing["parts"],
+            opens=drawing["opens"], guided=guided,
+            table=table, seat=viewer, held=held, steps=len(table.history(viewer).observations),
+            version=table.history(viewer).version, change=table.changes.get(viewer, 0),
             host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"), **spoken_levels(who.language),
         )
     )  # fmt: skip
@@ -91,11 +108,11 @@ def waiting_room(request: Request, table: LiveTable, name: str) -> str:
     )  # fmt: skip
 
 
-def spoken_levels(code: str) -> dict[str, dict[str, str]]:
+def spoken_levels(code: str) -> dict[str, Any]:
     """The levels of bots in words: as choices, and as names."""
     return {
-        "levels": {level: sentence(words, code) for level, words in BOT_WORDS.items()},
-        "level_names": {level: sentence(words, code) for level, words in LEVEL_NAMES.items()},
+        "levels": {level: sentence(level_words(level), code) for level in offered()},
+        "level_name": lambda level: sentence(level_name(level), code),
     }
 
 
@@ -112,7 +129,6 @@ async def cover(request: Request, id: str) -> Response:
     """Hot-seat: nothing is shown until the next player says "ready"."""
     table = await house(request).find(id)
     who = visitor(request)
-    await table.write_up(None)
     held = table.held_by(who.id)
     if table.match is None or len(held) < 2 or table.match.over:
         return RedirectResponse(f"/table/{id}", 303)
@@ -122,7 +138,7 @@ async def cover(request: Request, id: str) -> Response:
     return HTMLResponse(
         pages(request).render(
             "cover.html.jinja", who, table=table, title=title_of(table, who), ready=ready,
-            inks=board_of(table.game.name).INKS, version=table.chronicle(None).version,
+            inks=board_of(table.game.name).INKS, version=table.history(None).version,
             waiting=sentence(Phrase("Waiting for {names}.", {"names": Listing(names, AND)}), who.language),
         )
     )  # fmt: skip
@@ -154,7 +170,7 @@ async def events(
     started = table.match is not None
     if last or (change is not None and change != follower.change):
         follower.change = None
-    elif started and version == table.chronicle(viewer).version:
+    elif started and version == table.history(viewer).version:
         follower.sent = dict(drawn(table, viewer, None, who.language, who.helps)["parts"])
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(follow(table, follower, started), media_type="text/event-stream", headers=headers)
@@ -165,20 +181,19 @@ async def past(request: Request, id: str, number: int, seat: int | None = None) 
     """An earlier step of the match, as that seat saw it then."""
     table = await house(request).find(id)
     who = visitor(request)
-    await table.write_up(viewer_at(table, who.id, seat))
     viewer = viewer_at(table, who.id, seat)
     await draw_ahead(table, viewer, step_at(table, viewer, number), who.language, who.helps)
     viewer = viewer_at(table, who.id, seat)
-    step, chronicle = step_at(table, viewer, number), table.chronicle(viewer)
-    picture = drawn(table, viewer, step, who.language, who.helps)
-    last = len(chronicle.steps) - 1
+    step, history = step_at(table, viewer, number), table.history(viewer)
+    drawing = drawn(table, viewer, step, who.language, who.helps)
+    last = len(history.observations) - 1
     step = last if step is None else step
-    return JSONResponse({"step": step, "last": last, "version": chronicle.version, "parts": picture["parts"]})
+    return JSONResponse({"step": step, "last": last, "version": history.version, "parts": drawing["parts"]})
 
 
 def step_at(table: LiveTable, viewer: Viewer, number: int) -> int | None:
     """The step that is nearest to a number; None is the present one."""
-    steps = len(table.chronicle(viewer).steps)
+    steps = len(table.history(viewer).observations)
     return max(0, number) if number < steps - 1 else None
 
 
@@ -187,31 +202,22 @@ def step_at(table: LiveTable, viewer: Viewer, number: int) -> int | None:
 
 @router.post("/table/{id}/move")
 async def move(request: Request, id: str, decision: Decision) -> Response:
-    return await _deed(request, id, decision.seat, lambda here, table: here.play(
-        table, decision.seat, [decision.move], decision.version
-    ))  # fmt: skip
+    return await _done(request, id, Play(decision.seat, [decision.move], version=decision.version))
 
 
 @router.post("/table/{id}/undo")
 async def undo(request: Request, id: str, decision: Decision) -> Response:
-    return await _deed(
-        request, id, decision.seat, lambda here, table: here.undo(table, decision.seat, decision.version)
-    )
+    return await _done(request, id, TakeBack(decision.seat, version=decision.version))
 
 
 @router.post("/table/{id}/seal")
 async def seal(request: Request, id: str, decision: Decision) -> Response:
-    return await _deed(
-        request, id, decision.seat, lambda here, table: here.seal(table, decision.seat, decision.version)
-    )
+    return await _done(request, id, Seal(decision.seat, version=decision.version))
 
 
 @router.post("/table/{id}/draft")
 async def draft(request: Request, id: str, change: Change) -> Response:
-    return await _deed(
-        request, id, change.seat,
-        lambda here, table: here.change_draft(table, change.seat, change.change, change.notation),
-    )  # fmt: skip
+    return await _done(request, id, Draft(change.seat, change.change, change.notation))
 
 
 @router.post("/table/{id}/hint")
@@ -221,14 +227,15 @@ async def hint(request: Request, id: str, asked: Asked) -> Response:
     table = await house(request).find(id)
     seat_at(table, who.id, asked.seat)
     try:
-        tips = await hints(request).tips(table, asked.seat)
+        found = await hints(request).tips(table, asked.seat)
     except NotReady as error:
         return JSONResponse({"wait": pages(request).explain(error, who.language, table)[0]}, 202)
     except SamizdatError as error:
         return JSONResponse({"error": pages(request).explain(error, who.language, table)[0]}, 409)
     say = Speaker(language(who.language), table.game, named(table.names, who.language))
     drafting = table.composition(asked.seat) is not None
-    return JSONResponse({"hints": [_told(tip, say, drafting) for tip in tips]})
+    summary = say(found.summary) if found.summary else ""
+    return JSONResponse({"hints": [_told(tip, say, drafting) for tip in found.tips], "summary": summary})
 
 
 def _told(tip: Tip, say: Speaker, drafting: bool) -> dict[str, Any]:
@@ -237,24 +244,27 @@ def _told(tip: Tip, say: Speaker, drafting: bool) -> dict[str, Any]:
         "labels": [f"{times} × {say(label)}" if times > 1 else say(label) for label, times in tip.labels],
         "chance": tip.chance,
         "error": tip.error,
-        "why": say(tip.why),
+        "why": [{"sign": sign, "text": say(line), "rule": line.rule} for sign, line in tip.why],
+        "places": tip.places,
+        "from": tip.origin,
+        "moves": tip.notations,
         "draft": tip.notations if drafting else (),
     }
 
 
-async def _deed(request: Request, id: str, seat: int, act: Any) -> Response:
+async def _done(request: Request, id: str, command: Play | TakeBack | Seal | Draft) -> Response:
     """Do something for a seat; a refusal says why, in the reader's language, and changes nothing."""
     here = house(request)
     table = await here.find(id)
-    seat_at(table, visitor(request).id, seat)
+    seat_at(table, visitor(request).id, command.seat)
     try:
-        await act(here, table)
+        await here.do(table, command)
     except SamizdatError as error:
         text, rule = pages(request).explain(error, visitor(request).language, table)
         link = f"/rules/{table.game.name}#{rule}" if rule and any(c.isdigit() for c in rule) else ""
         stale = isinstance(error, Stale)  # there is a newer position than the page knew
         return JSONResponse({"error": text, "rule": rule if link else "", "link": link, "stale": stale}, 409)
-    return JSONResponse({"version": table.chronicle(seat).version})
+    return JSONResponse({"version": table.history(command.seat).version})
 
 
 # --- seats -----------------------------------------------------------------------------------------------

@@ -11,15 +11,23 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from samizdat.kernel.flow import read_flow
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.telling import Phrase
+from samizdat.table.boards import board_of
+from samizdat.table.drawings import looked_at
+from samizdat.table.errors import NoTable, NotAllowed
+from samizdat.table.flow_picture import flow_picture
 from samizdat.table.hints import NotReady
-from samizdat.table.house import LiveTable, NoTable, NotAllowed, Viewer
 from samizdat.table.language import Speaker, language
-from samizdat.table.rendering import Position, board_of, has_board, named, opened, page, parts, sentence
+from samizdat.table.opening import variant_words
+from samizdat.table.rendering import named, opened, page, parts, sentence
 from samizdat.table.replays import Replay
 from samizdat.table.routes.asking import hints, house, pages, replays, title_of, visitor
 from samizdat.table.rulebooks import components, rulebook
+from samizdat.table.seats import Viewer
+from samizdat.table.tables import LiveTable
+from samizdat.table.viewing import PageView
 
 router = APIRouter(include_in_schema=False)
 
@@ -43,7 +51,7 @@ async def all_rules(request: Request) -> Response:
 def _shelf_of_rules(request: Request) -> str:
     who = visitor(request)
     games = [
-        (found, sentence(board_of(name).BLURB, who.language) if has_board(name) else "", rulebook(name, who.language))
+        (found, sentence(board_of(name).BLURB, who.language), rulebook(name, who.language))
         for name, found in definitions().items()
     ]
     return pages(request).render("shelf.html.jinja", who, games=games)
@@ -59,9 +67,15 @@ async def rules(request: Request, name: str) -> Response:
 
 def _rulebook_page(request: Request, name: str) -> str:
     who = visitor(request)
+    found, spoken = definition(name), language(who.language)
+    title = spoken.gettext("The course of the game")
+    flows = [
+        (sentence(variant_words(found.board, variant), who.language), flow_picture(found, variant, spoken, title))
+        for variant in read_flow(found)
+    ]
     return pages(request).render(
-        "rules.html.jinja", who, definition=definition(name), book=rulebook(name, who.language),
-        playable=has_board(name), components=components(name),
+        "rules.html.jinja", who, definition=found, flows=flows, book=rulebook(name, who.language),
+        components=components(name),
         provenance={kind: sentence(words, who.language) for kind, words in PROVENANCE.items()},
     )  # fmt: skip
 
@@ -73,7 +87,7 @@ def _rulebook_page(request: Request, name: str) -> str:
 async def replay(request: Request, id: str, step: int = 0, seat: int | None = None, open: bool = False) -> Response:
     """A finished match once more, with every hidden thing open to everybody who has the link."""
     who = visitor(request)
-    table, viewer = await _finished(request, id, seat)
+    table, viewer = await finished(request, id, seat)
     found = await replays(request).of(table)
     number = max(0, min(step, found.last))
     names = named(table.names, who.language)
@@ -95,7 +109,7 @@ async def replayed_step(
     request: Request, id: str, number: int, seat: int | None = None, open: bool = False
 ) -> Response:
     """One step of a replay, for pages that move without loading again."""
-    table, viewer = await _finished(request, id, seat)
+    table, viewer = await finished(request, id, seat)
     found = await replays(request).of(table)
     step = max(0, min(number, found.last))
     picture = await _picture(table, found, viewer, step, visitor(request).language, open)
@@ -106,13 +120,15 @@ async def replayed_step(
 async def review(request: Request, id: str, seat: int) -> Response:
     """How a seat's chances went, and which decisions cost it most; worked out when somebody first asks."""
     who = visitor(request)
-    table, viewer = await _finished(request, id, seat)
+    table, viewer = await finished(request, id, seat)
     if viewer is None:
         raise NotAllowed(Phrase("There is no such seat."))
     try:
         found = await hints(request).look_back(table, viewer)
     except NotReady as error:
-        return JSONResponse({"wait": pages(request).explain(error, who.language, table)[0]}, 202)
+        told = pages(request).explain(error, who.language, table)[0]
+        come = {"done": error.progress.done, "all": error.progress.all} if error.progress else {}
+        return JSONResponse({"wait": told} | come, 202)
     assert table.match is not None
     names = named(table.names, who.language)
     html = page(
@@ -123,7 +139,7 @@ async def review(request: Request, id: str, seat: int) -> Response:
     return JSONResponse({"html": html})
 
 
-async def _finished(request: Request, id: str, seat: int | None) -> tuple[LiveTable, Viewer]:
+async def finished(request: Request, id: str, seat: int | None) -> tuple[LiveTable, Viewer]:
     table = await house(request).find(id)
     if table.match is None or not table.match.over:
         raise NotAllowed(Phrase("The match still runs; it can be watched again when it is over."))
@@ -137,11 +153,11 @@ async def _picture(
     more steps than memory has room for boards."""
     seen = found.moments[step].steps
     if not open:
-        return await asyncio.to_thread(_drawn, table.position(viewer, seen[viewer]), [], code)
-    seats = [replace(table.position(seat, seen[seat]), opened=True) for seat in range(table.game.players)]
-    return await asyncio.to_thread(_drawn, table.position(None, seen[None]), seats, code)
+        return await asyncio.to_thread(_drawn, looked_at(table, viewer, seen[viewer]), [], code)
+    seats = [replace(looked_at(table, seat, seen[seat]), opened=True) for seat in range(table.game.players)]
+    return await asyncio.to_thread(_drawn, looked_at(table, None, seen[None]), seats, code)
 
 
-def _drawn(shown: Position, seats: list[Position], code: str) -> dict[str, Any]:
+def _drawn(shown: PageView, seats: list[PageView], code: str) -> dict[str, Any]:
     whole = parts(shown, code, wanted=REPLAYED)
     return whole | {"hand": opened(seats, code)} if seats else whole

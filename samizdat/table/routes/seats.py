@@ -8,13 +8,16 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from samizdat.bots import LEVELS
+from samizdat.bots import offered
 from samizdat.kernel.telling import Phrase
-from samizdat.table.house import GIVEN_AWAY, OVER, TAKEN, LiveTable, NoTable, NotAllowed
+from samizdat.table.boards import board_of
+from samizdat.table.commands import GIVEN_AWAY, TAKEN, ChangeSeat, Hold, TakeSeat
+from samizdat.table.errors import NoTable, NotAllowed
+from samizdat.table.names import clean_name
 from samizdat.table.opening import BOT, BOT_NAMES, HERE, LINK
-from samizdat.table.players import clean_name
-from samizdat.table.rendering import board_of, sentence
+from samizdat.table.rendering import sentence
 from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, title_of, visitor
+from samizdat.table.tables import OVER, LiveTable
 
 router = APIRouter(include_in_schema=False)
 
@@ -49,7 +52,7 @@ async def sit_down(request: Request, key: str) -> Response:
     if chair.kind != "person":
         return await _sit(request, table, seat)
     await remember(request, await known_name(request) or chair.name)
-    await house(request).hold(table, seat, key, visitor(request).id)
+    await house(request).do(table, Hold(seat, key, visitor(request).id))
     return RedirectResponse(f"/table/{table.id}?seat={seat}", 303)
 
 
@@ -77,7 +80,7 @@ async def _sit(request: Request, table: LiveTable, seat: int) -> Response:
         raise NotAllowed(TAKEN)
     name = clean_name(form.get("name"), await name_here(request))
     await remember(request, name)
-    await house(request).sit(table, seat, name, visitor(request).id)
+    await house(request).do(table, TakeSeat(seat, name, visitor(request).id))
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
@@ -93,18 +96,17 @@ async def change_seat(request: Request, id: str) -> Response:
     form = await request.form()
     seat, kind = _seat(table, form.get("seat")), str(form.get("kind"))
     if kind == LINK:
-        await here.set_seat(table, seat, "open", "", None)
+        await here.do(table, ChangeSeat(seat, "open", ""))
     elif kind == HERE and table.match is not None and who.id not in table.chairs[seat].holders:
         raise NotAllowed(ITS_OWN)
     elif kind == HERE:
         name = clean_name(form.get("name"), f"{sentence(Phrase('Player'), who.language)} {seat + 1}")
-        await here.set_seat(table, seat, "person", name, who.id)
-    elif kind.startswith(BOT) and kind.removeprefix(BOT) in LEVELS:
+        await here.do(table, ChangeSeat(seat, "person", name, who.id))
+    elif kind.startswith(BOT) and kind.removeprefix(BOT) in offered():
         taken = {chair.name for chair in table.chairs}
         free = [name for name in BOT_NAMES if name not in taken]
-        await here.set_seat(
-            table, seat, "bot", random.SystemRandom().choice(free), None, level=kind.removeprefix(BOT)
-        )
+        name = random.SystemRandom().choice(free)
+        await here.do(table, ChangeSeat(seat, "bot", name, level=kind.removeprefix(BOT)))
     return RedirectResponse(f"/table/{table.id}", 303)
 
 

@@ -3,6 +3,17 @@ import { all } from "./dom.js";
 
 if (navigator.clipboard) for (const button of all("[data-copy]")) button.hidden = false;
 
+// A link that leads somewhere by itself is given to others instead, where the device or the clipboard can do that.
+document.addEventListener("click", async (event) => {
+  const target = event.target.closest("[data-share]");
+  if (!target || !(navigator.share || navigator.clipboard)) return;
+  event.preventDefault();
+  if (navigator.share) return void navigator.share({ title: document.title, url: target.href }).catch(() => null);
+  await navigator.clipboard.writeText(target.href);
+  target.classList.add("copied");
+  target.querySelector("span").textContent = target.dataset.done;
+});
+
 document.addEventListener("click", async (event) => {
   const target = event.target.closest("[data-copy]");
   if (!target) return;

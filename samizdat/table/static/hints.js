@@ -1,7 +1,8 @@
-// Advice for the seat that is to decide, from what it knows: a sheet at the foot of the screen.
+// Advice for the seat that is to decide, from what it knows: drawn on the board, and a sheet at the foot of the screen.
 import { post } from "./deciding.js";
-import { $, byId, made } from "./dom.js";
+import { $, all, byId, made } from "./dom.js";
 import { acts, here, on, onPress, say } from "./here.js";
+import { clear, draw, only } from "./marks.js";
 
 let advising = 0; // only the newest question is answered
 let asked = ""; // what could be chosen then
@@ -12,6 +13,7 @@ const choices = () => $("#choices ul").textContent;
 export function closeHint() {
   const place = byId("hint");
   advising += 1;
+  clear();
   if (place.hidden) return false;
   place.hidden = true;
   return true;
@@ -27,22 +29,46 @@ function showHint(...children) {
   place.hidden = false;
 }
 
-// One decision: what it is made of, its chance and how sure that is, and why.
-function advice(one) {
+const SIGNS = { wins: "check", risks: "close", note: "log" };
+
+// One sentence of why: what it wins, what it risks, or something to know.
+function reason({ sign, text }) {
+  const line = made("span", "", `why ${sign}`);
+  line.innerHTML = `<svg class="g" aria-hidden="true"><use href="#g-${SIGNS[sign]}"/></svg>`;
+  if (say[sign]) line.append(made("span", `${say[sign]} `, "vh"));
+  line.append(text);
+  return line;
+}
+
+// One decision: what it is made of, its chance and how sure that is, and why. Pointed at, it alone is drawn.
+function advice(one, place) {
   const item = document.createElement("li");
   item.append(made("b", one.labels.join(" · ")), " ");
   if (one.chance !== null) {
     const chance = made("span", `${one.chance} % `, "chance");
     chance.append(made("small", `± ${one.error}`));
-    item.append(chance, " ");
+    const bar = made("i", "", "bar");
+    bar.style.setProperty("--chance", one.chance);
+    bar.style.setProperty("--error", one.error);
+    item.append(chance, " ", bar);
   }
-  item.append(made("span", one.why, "why"));
+  item.append(...one.why.map(reason));
   if (one.draft.length) {
     const button = made("button", say.tryIt, "btn");
     button.onclick = () => lay(one.draft);
     item.append(button);
   }
+  item.tabIndex = 0;
+  for (const name of ["pointerenter", "focusin"]) item.addEventListener(name, () => only(String(place + 1)));
+  for (const name of ["pointerleave", "focusout"]) item.addEventListener(name, () => only(null));
   return item;
+}
+
+// What stands for a decision: places of the board, or else its button.
+function drawing(one, place) {
+  const moves = new Set(one.moves);
+  const elements = one.places.length ? [] : all("#status [data-move]").filter((button) => moves.has(button.dataset.move));
+  return { number: String(place + 1), ids: one.places, elements, from: one.from };
 }
 
 // A choice that is put together piece by piece is laid out as advised; nothing is sealed by that.
@@ -71,7 +97,9 @@ async function advise() {
     else {
       const list = document.createElement("ol");
       list.append(...found.hints.map(advice));
-      showHint(made("p", say.chances, "cap"), list);
+      const summary = found.summary ? [made("p", found.summary, "summary")] : [];
+      showHint(made("h2", say.ways), made("p", say.chances, "cap"), list, ...summary);
+      draw(found.hints.map(drawing));
       place.scrollTop = 0;
     }
     if (answer?.status !== 202) return;

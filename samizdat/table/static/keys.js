@@ -2,7 +2,7 @@
 import { choose, DECIDES } from "./choosing.js";
 import { $, byId } from "./dom.js";
 import { neighbour, PLACES, point } from "./focus.js";
-import { telling } from "./here.js";
+import { shown, telling } from "./here.js";
 import { closeHint } from "./hints.js";
 import { open } from "./lane.js";
 import { hurried, hurryUp } from "./pausing.js";
@@ -28,6 +28,7 @@ function escape() {
   if (hurried() && !curtain.hidden) $("[data-skip]", curtain).click();
   else if (open()) skip();
   else if (closeHint()) $("[data-hint]")?.focus();
+  else if (shown.past !== null) $("#status [data-history=now]")?.click();
   else return false;
   return true;
 }
@@ -56,7 +57,7 @@ function step(event) {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("input, select, textarea, [contenteditable]")) return;
-  if (event.key === "Escape" && escape()) return void event.preventDefault();
+  if ((event.key === "Escape" || (event.key === "End" && shown.past !== null)) && escape()) return void event.preventDefault();
   if (curtain.hidden && !event.target.closest("#lane")) hurryUp();
   const presses = event.key === "Enter" || event.key === " ";
   if ((presses && press(event)) || step(event) || telling()) return;

@@ -1,4 +1,5 @@
 // History: the match so far, as this seat saw it.
+import { $ } from "./dom.js";
 import { eyes, here, onPress, say, shown, signal } from "./here.js";
 import { refusal } from "./refusal.js";
 import { jump } from "./showing.js";
@@ -31,6 +32,15 @@ function present(now) {
   mark();
   resume();
 }
+
+// Whoever looks back is told when it is their turn.
+const ASKING = 3_000; // milliseconds
+setInterval(async () => {
+  if (shown.past === null || here.seat === "" || document.hidden) return;
+  const answer = await fetch(`${here.path}/turn?seat=${here.seat}`).catch(() => null);
+  const place = $("#status .yours");
+  if (place && answer?.ok) place.hidden = !(await answer.json()).yours;
+}, ASKING);
 
 onPress("[data-history]", (target) => {
   walk(target.dataset.history).catch(() => refusal({ error: say.unreachable }));

@@ -1,7 +1,9 @@
 // A replay that moves without loading the page again. Every link works without this.
 import { $, all, byId } from "./dom.js";
 import { launch, land } from "./flights.js";
+import { clear, draw } from "./marks.js";
 import { exchange } from "./parts.js";
+import { chart, goTo, waitingFor } from "./review.js";
 
 const reel = byId("replay");
 const slider = byId("slider");
@@ -29,7 +31,8 @@ async function show(number, whose = eyes) {
   step = Math.max(0, Math.min(number, last));
   eyes = whose;
   slider.value = step;
-  at.textContent = `${step} / ${last}`;
+  at.textContent = reel.dataset.looking.replace("{step}", step).replace("{last}", last);
+  clear(); // what was drawn is about another position
   const answer = await fetch(`${reel.dataset.path}/${step}?${through()}`).catch(() => null);
   if (mine !== wanted) return;
   if (!answer?.ok) return void (byId("telling").textContent = reel.dataset.unreachable);
@@ -41,6 +44,39 @@ async function show(number, whose = eyes) {
   exchange(parts);
   mark();
 }
+
+// --- playing by itself ---
+
+const SPENT = "replay-pace"; // what this browser remembers
+const button = byId("play");
+const pace = byId("pace");
+let playing = 0; // which of several rounds of playing goes on; 0: none
+
+function stop() {
+  playing = 0;
+  button.setAttribute("aria-pressed", "false");
+  $("span", button).textContent = button.dataset.play;
+}
+
+async function play() {
+  const mine = (playing = performance.now());
+  button.setAttribute("aria-pressed", "true");
+  $("span", button).textContent = button.dataset.pause;
+  if (step >= last) await show(0);
+  while (playing === mine && step < last) {
+    await new Promise((done) => setTimeout(done, Number(pace.value)));
+    if (playing === mine) await show(step + 1);
+  }
+  if (playing === mine) stop();
+}
+
+button.dataset.play = $("span", button).textContent;
+$(".player").hidden = false;
+pace.value = localStorage.getItem(SPENT) ?? pace.value;
+pace.addEventListener("change", () => localStorage.setItem(SPENT, pace.value));
+button.addEventListener("click", () => (playing ? stop() : play()));
+
+// --- moving ---
 
 function mark() {
   for (const old of all("#story .last")) {
@@ -58,6 +94,7 @@ function mark() {
   }
   history.replaceState(null, "", address(step));
   for (const back of all("input[name=back]")) back.value = address(step);
+  chart(step);
 }
 
 // How a seat's chances went: worked out when somebody asks, which may take a while.
@@ -66,18 +103,31 @@ async function review(seat) {
   const place = byId("reviewed");
   reviewing = seat;
   place.textContent = reel.dataset.thinking;
-  for (const button of all("[data-review]")) {
-    button.setAttribute("aria-pressed", button.dataset.review === seat);
+  for (const own of all("[data-review]")) {
+    own.setAttribute("aria-pressed", own.dataset.review === seat);
   }
   while (reviewing === seat) {
     const answer = await fetch(`${reel.dataset.reviewPath}?seat=${seat}`).catch(() => null);
     const found = await answer?.json().catch(() => null);
     if (reviewing !== seat) return;
     if (found?.html) place.innerHTML = found.html;
-    else place.textContent = found?.wait ?? found?.error ?? reel.dataset.unreachable;
+    else waitingFor(place, found ?? { error: reel.dataset.unreachable });
+    chart(step);
     if (found && answer.status !== 202) return; // whoever cannot be reached now is asked again
     await new Promise((done) => setTimeout(done, 1500));
   }
+}
+
+// The position before a decision, as whoever decided saw it; with what was better drawn there, and what was played.
+async function lookAt(link) {
+  await show(Number(link.dataset.to), link.dataset.through);
+  reel.scrollIntoView();
+  if (!("better" in link.dataset) || step !== Number(link.dataset.to)) return;
+  const ids = (text) => text.split(" ").filter(Boolean);
+  draw([
+    { number: "✓", ids: ids(link.dataset.better), kind: "better" },
+    { number: "✕", ids: ids(link.dataset.played), kind: "played" },
+  ]);
 }
 
 const WALKS = { first: () => 0, back: () => step - 1, forward: () => step + 1, last: () => last };
@@ -85,23 +135,33 @@ const WALKS = { first: () => 0, back: () => step - 1, forward: () => step + 1, l
 reel.addEventListener("click", (event) => {
   const asked = event.target.closest("[data-review]");
   if (asked) return void review(asked.dataset.review);
+  const gone = goTo(event);
+  if (gone) {
+    stop();
+    return void show(gone.step, gone.seat);
+  }
   const link = event.target.closest("[data-walk],[data-eyes],[data-to]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
+  stop();
   if (link.dataset.walk) show(WALKS[link.dataset.walk]());
   else if (link.dataset.through) {
-    show(Number(link.dataset.to), link.dataset.through); // as whoever decided saw it
-    reel.scrollIntoView();
+    lookAt(link);
   } else if (link.dataset.to) show(Number(link.dataset.to));
   else show(step, link.dataset.eyes);
 });
-slider.addEventListener("input", () => show(Number(slider.value)));
+slider.addEventListener("input", () => { stop(); show(Number(slider.value)); });
 document.addEventListener("keydown", (event) => {
-  if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  if (event.key === " " && !event.target.closest("button, a, summary")) {
+    event.preventDefault();
+    return button.click();
+  }
   const walk = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" }[event.key];
-  if (!walk) return;
+  if (!walk) return undefined;
   event.preventDefault();
-  show(WALKS[walk]());
+  stop();
+  return show(WALKS[walk]());
 });
 const lookBack = location.hash === "#review"; // the score sheet leads there; marking the step drops it from the address
 mark();

@@ -2,7 +2,7 @@
 import { arm } from "./arming.js";
 import { $, byId } from "./dom.js";
 import { forget, mind, refocus } from "./focus.js";
-import { page, shown, signal } from "./here.js";
+import { page, say, shown, signal } from "./here.js";
 import { keepNear } from "./near.js";
 import { exchange } from "./parts.js";
 import { markTabs } from "./sheet.js";
@@ -39,4 +39,6 @@ export function jump(step, past) {
   morph(step.parts);
   const place = byId("history-step");
   if (place) place.textContent = `${step.step + 1} / ${step.last + 1}`;
+  const at = $("[data-at]");
+  if (at) at.textContent = say.looking.replace("{step}", step.step + 1).replace("{last}", step.last + 1);
 }

@@ -111,6 +111,17 @@ seatings = Table(  # every change of a seat while the match ran
     PrimaryKeyConstraint("table", "n"),
 )
 
+tours = Table(  # how far first games have come
+    "tours",
+    metadata,
+    Column("table", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("tour", String(20), nullable=False),
+    Column("met", Integer, nullable=False),
+    Column("shown", Integer, nullable=False),
+    Column("folded", Boolean, nullable=False),
+    Column("acts", Integer, nullable=False),
+)
+
 drafts = Table(
     "drafts",
     metadata,

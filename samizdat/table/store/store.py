@@ -7,7 +7,6 @@ import sqlite3
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,32 +18,11 @@ from alembic.util import CommandError
 from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, func, insert, select, update
 from sqlalchemy.exc import DatabaseError
 
+from samizdat.kernel.tours import Progress
+from samizdat.table.journal import Decision, JournalEntry, Seating, TakingBack
 from samizdat.table.settings import Claim, ServeError
-from samizdat.table.store.schema import drafts, holders, journal, players, seatings, seats, tables
+from samizdat.table.store.schema import drafts, holders, journal, players, seatings, seats, tables, tours
 from samizdat.table.store.writing import Writer
-
-
-@dataclass(frozen=True)
-class Deed:
-    """One line of the journal: a decision, or (with no move) the taking back of one."""
-
-    seat: int
-    move: str
-    luck: tuple[int, ...] = ()
-
-
-@dataclass
-class Seating:
-    """One change of a seat while the match ran."""
-
-    seat: int
-    kind: str
-    name: str
-    was: str  # the name of whoever last had that hand
-    back: bool  # its owner came back
-    held: frozenset[str]  # the players who held the seat until then
-    after: int  # lines of the journal when it happened
-    plies: int = field(default=0, compare=False)  # decisions of the match before it, less those taken back since
 
 
 def _tune(connection: Any, _: object) -> None:
@@ -157,7 +135,7 @@ class Store:
 
     def add_table(
         self, row: Mapping[str, Any], chairs: Sequence[Mapping[str, Any]], held: Sequence[tuple[int, str]],
-        deeds: Sequence[Deed] = (),
+        entries: Sequence[JournalEntry] = (),
     ) -> None:  # fmt: skip
         """A new table with its seats, who holds them and, for an imported match, what was played."""
         now = time.time()
@@ -167,7 +145,7 @@ class Store:
             db.execute(insert(seats), [{"table": row["id"], **chair} for chair in chairs])
             for seat, player in held:
                 db.execute(insert(holders).values(table=row["id"], seat=seat, player=player))
-            self._write(db, row["id"], 0, deeds, now)
+            self._write(db, row["id"], 0, entries, now)
 
         self.writer.do(write)
 
@@ -196,7 +174,7 @@ class Store:
         self, id: str, seat: int, player: str | None, seating: Seating | None = None, number: int = 0, **values: Any
     ) -> None:
         """Change a seat; whoever held it does so no longer, and `player` does. `seating` with its number is what
-        the record says of it."""
+        the log says of it."""
         now = time.time()
 
         def write(db: Connection) -> None:
@@ -247,10 +225,11 @@ class Store:
 
     # --- the match ---------------------------------------------------------------------------------------
 
-    def record(
-        self, id: str, first: int, deeds: Sequence[Deed], drop_drafts: Sequence[int], public: bool, **values: Any
-    ) -> None:
-        """Decisions, the new state, who is to act and what became of drafts: all of it or nothing.
+    def append(
+        self, id: str, first: int, entries: Sequence[JournalEntry], drop_drafts: Sequence[int], public: bool,
+        **values: Any,
+    ) -> None:  # fmt: skip
+        """Lines of the journal, the new state, who is to act and what became of drafts: all of it or nothing.
 
         The lobby tells when a table last changed: it must not tell of what was done in secret."""
         now = time.time()
@@ -258,7 +237,7 @@ class Store:
             values["changed"] = now
 
         def write(db: Connection) -> None:
-            self._write(db, id, first, deeds, now)
+            self._write(db, id, first, entries, now)
             for seat in drop_drafts:
                 db.execute(delete(drafts).where(drafts.c.table == id, drafts.c.seat == seat))
             db.execute(update(tables).where(tables.c.id == id).values(**values))
@@ -266,19 +245,19 @@ class Store:
         self.writer.do(write)
 
     @staticmethod
-    def _write(db: Connection, id: str, first: int, deeds: Sequence[Deed], now: float) -> None:
-        if deeds:
-            rows = [
-                {"table": id, "n": first + i, "seat": deed.seat, "move": deed.move, "luck": list(deed.luck) or None,
-                 "at": now}
-                for i, deed in enumerate(deeds)
-            ]  # fmt: skip
-            db.execute(insert(journal), rows)
+    def _write(db: Connection, id: str, first: int, entries: Sequence[JournalEntry], now: float) -> None:
+        """A taking back is a line without a move."""
+        for n, one in enumerate(entries, first):
+            move, luck = (one.move, list(one.luck) or None) if isinstance(one, Decision) else ("", None)
+            db.execute(insert(journal).values(table=id, n=n, seat=one.seat, move=move, luck=luck, at=now))
 
-    def journal(self, id: str) -> list[Deed]:
+    def journal(self, id: str) -> list[JournalEntry]:
         with self.engine.connect() as db:
             rows = db.execute(select(journal).where(journal.c.table == id).order_by(journal.c.n))
-            return [Deed(row.seat, row.move, tuple(row.luck or ())) for row in rows]
+            return [
+                Decision(row.seat, row.move, tuple(row.luck or ())) if row.move else TakingBack(row.seat)
+                for row in rows
+            ]
 
     def drafts(self, id: str) -> dict[int, tuple[str, ...]]:
         with self.engine.connect() as db:
@@ -291,6 +270,20 @@ class Store:
             db.execute(delete(drafts).where(drafts.c.table == id, drafts.c.seat == seat))
             if draft:
                 db.execute(insert(drafts).values(table=id, seat=seat, draft=list(draft)))
+
+        self.writer.do(write)
+
+    def tour(self, id: str) -> tuple[str, Progress] | None:
+        """The guide of a table, and how far it has come."""
+        with self.engine.connect() as db:
+            row = db.execute(select(tours).where(tours.c.table == id)).first()
+        return (row.tour, Progress(row.met, row.shown, row.folded, row.acts)) if row else None
+
+    def keep_tour(self, id: str, tour: str, progress: Progress) -> None:
+
+        def write(db: Connection) -> None:
+            db.execute(delete(tours).where(tours.c.table == id))
+            db.execute(insert(tours).values(table=id, tour=tour, **vars(progress)))
 
         self.writer.do(write)
 

@@ -1,0 +1,1 @@
+"""The first tier: the rules."""

@@ -1,0 +1,1 @@
+"""The second tier: what people meet at the table."""

@@ -1,0 +1,119 @@
+"""The memory of drawn parts: what a viewer is shown is drawn once for all who look through the same eyes.
+
+A drawing is of one version of a viewer's history and of one state of the seats and the draft: nobody has to say when
+it is no longer good. What was not asked for longest goes first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Any
+from weakref import ref
+
+from samizdat.table.rendering import draw
+from samizdat.table.seats import Viewer
+from samizdat.table.tables import LiveTable
+from samizdat.table.viewing import Log, LogEntry, PageView, look
+
+MOST_WEIGHT = 96 * 1024 * 1024  # bytes, about
+MOST_DRAWN = 16  # drawings kept of one viewer's match
+LOG_WEIGHT = 1_800  # bytes of an observation in words
+
+Key = tuple[int | None, str, bool]  # which observation, in which language, with help or without
+Drawing = dict[str, Any]
+
+
+class Shelf:
+    """What is kept for one viewer of one table."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.state = (-1, -1)  # the version of the history, and the changes, that were drawn
+        self.drawings: dict[Key, Drawing] = {}
+        self.weight = 0  # bytes, about
+
+
+class Drawings:
+    """All shelves, the one asked for last at the end."""
+
+    def __init__(self, most: int = MOST_WEIGHT) -> None:
+        self.most = most
+        self._shelves: dict[tuple[ref[LiveTable], Viewer], Shelf] = {}
+
+    def of(self, table: LiveTable, viewer: Viewer) -> Shelf:
+        """What is kept for a viewer, as far as it still is what there is to see."""
+        key, now = (ref(table), viewer), (table.history(viewer).version, table.changes.get(viewer, 0))
+        shelf = self._shelves.pop(key, None) or Shelf(Log(table.game, viewer))
+        if shelf.state != now:
+            shelf.state, shelf.drawings = now, {}
+        self._shelves[key] = shelf
+        return shelf
+
+    def keep(self, shelf: Shelf, key: Key, made: Drawing) -> None:
+        """Remember a drawing, and forget what there is no room for."""
+        while len(shelf.drawings) >= MOST_DRAWN:  # somebody steps through a long match
+            del shelf.drawings[next(iter(shelf.drawings))]
+        shelf.drawings[key] = made
+        drawn = sum(sys.getsizeof(part) for one in shelf.drawings.values() for part in one["parts"].values())
+        shelf.weight = drawn + LOG_WEIGHT * len(shelf.log.known)
+        weight = sum(one.weight for one in self._shelves.values())
+        for (table, viewer), one in list(self._shelves.items()):
+            if one is not shelf and (weight > self.most or table() is None):
+                del self._shelves[table, viewer]
+                weight -= one.weight
+
+    def clear(self) -> None:
+        self._shelves.clear()
+
+    def __len__(self) -> int:
+        return sum(len(shelf.drawings) for shelf in self._shelves.values())
+
+
+DRAWINGS = Drawings()
+
+
+def drawn(table: LiveTable, viewer: Viewer, number: int | None, code: str, helps: bool) -> Drawing:
+    """An observation as a page shows it: all parts, and what is revealed on the way to it."""
+    shelf, key = DRAWINGS.of(table, viewer), (number, code, helps)
+    found = shelf.drawings.get(key)
+    if found is None:
+        found = draw(look(table, viewer, number, shelf.log), code, helps)
+        DRAWINGS.keep(shelf, key, found)
+    return found
+
+
+async def draw_ahead(table: LiveTable, viewer: Viewer, number: int | None, code: str, helps: bool) -> None:
+    """Draw it in a thread, so that `drawn` finds it: to put a whole log into words takes a while the first time.
+    Whoever asks checks afterwards whose eyes these are: a seat can be given away meanwhile."""
+    if table.match is None:
+        return
+    shelf, key = DRAWINGS.of(table, viewer), (number, code, helps)
+    if key not in shelf.drawings:
+        now, shown = shelf.state, look(table, viewer, number, shelf.log)
+        made = await asyncio.to_thread(draw, shown, code, helps)
+        if shelf.state == now:
+            DRAWINGS.keep(shelf, key, made)
+
+
+def view_at(table: LiveTable, viewer: Viewer, number: int = -1) -> dict[str, Any]:
+    """What a viewer sees, or saw at an observation, as plain data."""
+    return DRAWINGS.of(table, viewer).log.view(table.history(viewer).observations[number].seen)
+
+
+def said(table: LiveTable, viewer: Viewer, number: int) -> tuple[LogEntry, ...]:
+    """What the log says of one observation."""
+    observations = table.history(viewer).observations
+    return DRAWINGS.of(table, viewer).log.read(observations[: number + 1])[-1].entries
+
+
+async def word_ahead(table: LiveTable, viewer: Viewer) -> None:
+    """Put a viewer's log into words in a thread."""
+    if table.match is not None:
+        shown = looked_at(table, viewer)
+        await asyncio.to_thread(lambda: shown.entries)
+
+
+def looked_at(table: LiveTable, viewer: Viewer, number: int | None = None) -> PageView:
+    """What is drawn, for those who keep no drawing of it; words that were found before are not looked for again."""
+    return look(table, viewer, number, DRAWINGS.of(table, viewer).log)

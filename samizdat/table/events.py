@@ -1,0 +1,65 @@
+"""What can happen at a table. A command comes to one of these; it is stored, and then the table is changed by it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from samizdat.kernel.match import Match
+from samizdat.table.journal import Decision, Seating, TakingBack
+from samizdat.table.seats import Seat, Viewer
+
+
+@dataclass(frozen=True)
+class Begun:
+    """Everybody sits, and the cards are dealt."""
+
+    match: Match
+
+
+@dataclass(frozen=True)
+class Played:
+    """A seat made decisions."""
+
+    seat: int
+    entries: tuple[Decision, ...]
+    match: Match  # after them
+    noticed: tuple[Viewer, ...]  # who can tell
+
+
+@dataclass(frozen=True)
+class TookBack:
+    """A seat took its last decision back."""
+
+    seat: int
+    entries: tuple[TakingBack]
+    match: Match  # without it
+    noticed: tuple[Viewer, ...]  # who can tell
+
+
+@dataclass(frozen=True)
+class Drafted:
+    """A seat put its draft together differently; nobody else can tell."""
+
+    seat: int
+    draft: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SeatChanged:
+    """Somebody else sits there, or nobody."""
+
+    seat: int
+    chair: Seat
+    player: str | None
+    seating: Seating | None  # what the log says of it, while a match runs
+
+
+@dataclass(frozen=True)
+class Held:
+    """Another browser of the same person came to a seat."""
+
+    seat: int
+    player: str
+
+
+Event = Begun | Played | TookBack | Drafted | SeatChanged | Held

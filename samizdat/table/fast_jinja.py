@@ -1,0 +1,139 @@
+"""Templates in a hurry: Jinja's slowest paths replaced by short ones that say the same, and a memory of fragments.
+
+A decision at a table draws its board anew for everybody who looks on, though hardly anything on it has changed. The
+memory keeps what blocks of templates came to, by everything that they were made from. It is shared by all tables;
+since the key of a fragment holds all that the fragment shows, whoever finds one there has seen nothing new.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Callable
+from hashlib import blake2b
+from types import FunctionType, MethodType
+from typing import Any
+
+from jinja2 import BytecodeCache, Environment
+from jinja2.bccache import Bucket
+from jinja2.runtime import Context, Macro
+from markupsafe import Markup
+
+from samizdat.table.language import Language
+
+MOST_FRAGMENTS = 40_000
+LONGEST = 64_000  # characters; nothing longer is kept
+OF_DICT = frozenset(dir(dict))  # in a template these are the methods, even of a dict with such a key
+PLAIN_VERSION = 2  # of marshal: equal values give equal bytes, whatever objects they share
+
+
+class FastContext(Context):
+    """Calls macros, functions and methods without asking three times what they are."""
+
+    def call(self, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
+        kind = type(obj)
+        if kind is Macro:
+            kwargs.pop("_loop_vars", None)
+            kwargs.pop("_block_vars", None)
+            return obj(self.eval_ctx, *args, **kwargs)
+        if (kind is MethodType or kind is FunctionType) and not hasattr(obj, "jinja_pass_arg"):
+            kwargs.pop("_loop_vars", None)
+            kwargs.pop("_block_vars", None)
+            return obj(*args, **kwargs)
+        return super().call(obj, *args, **kwargs)
+
+
+class FastEnvironment(Environment):
+    """Looks into plain dicts first: most of what boards draw are such."""
+
+    context_class = FastContext
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if type(obj) is dict and attribute not in OF_DICT:
+            try:
+                return obj[attribute]
+            except KeyError:
+                return self.undefined(obj=obj, name=attribute)
+        return super().getattr(obj, attribute)
+
+
+class Compiled(BytecodeCache):
+    """Templates as code, compiled once for all languages: they differ in what the code finds, not in the code."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[str, str], Any] = {}  # by name and by a hash of the source
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._kept.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._kept[bucket.key, bucket.checksum] = bucket.code
+
+
+COMPILED = Compiled()
+
+
+def speech(language: Language, game: str) -> dict[str, Callable[..., Markup]]:
+    """`_`, `gettext` and `ngettext` for templates: sentences are safe, values put into them are escaped."""
+    whole: dict[str, Markup] = {}
+    raw: dict[str, Markup] = {}
+
+    def gettext(text: str, /, **values: Any) -> Markup:
+        if not values:
+            found = whole.get(text)
+            if found is None:
+                found = whole[text] = Markup(language.gettext(text, game)) % {}
+            return found
+        template = raw.get(text)
+        if template is None:
+            template = raw[text] = Markup(language.gettext(text, game))
+        return template % values
+
+    def ngettext(one: str, other: str, n: int, /, **values: Any) -> Markup:
+        values.setdefault("num", n)
+        return Markup(language.ngettext(one, other, n, game)) % values
+
+    return {"_": gettext, "gettext": gettext, "ngettext": ngettext}
+
+
+class Fragments:
+    """Fragments by what they were made from; those that were not asked for longest go first."""
+
+    def __init__(self, most: int = MOST_FRAGMENTS) -> None:
+        self.most = most
+        self.on = True
+        self._young: dict[Any, Any] = {}
+        self._old: dict[Any, Any] = {}
+
+    def get(self, key: Any) -> Any:
+        found = self._young.get(key)
+        if found is None:
+            found = self._old.get(key)
+            if found is not None:
+                self.put(key, found)
+        return found
+
+    def put(self, key: Any, value: Any) -> None:
+        if len(self._young) >= self.most // 2:  # two generations: cheaper than a list of who was asked for when
+            self._old, self._young = self._young, {}
+        self._young[key] = value
+
+    def clear(self) -> None:
+        self._young, self._old = {}, {}
+
+    def __len__(self) -> int:
+        return len(self._young.keys() | self._old.keys())
+
+
+FRAGMENTS = Fragments()
+
+
+def plain(key: Any) -> bytes:
+    """A short name for a key of plain data; anything whose looks do not say all that it is gets refused."""
+    try:
+        whole = marshal.dumps(key, PLAIN_VERSION)
+    except ValueError:  # sentences, and what is not there: their looks say all
+        text = repr(key)
+        if " at 0x" in text:
+            raise TypeError(f"This cannot be part of a key: {text[:200]}") from None
+        whole = text.encode()
+    return blake2b(whole, digest_size=20).digest()

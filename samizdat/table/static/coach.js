@@ -1,0 +1,161 @@
+// The guide of a first game: a slip beside what it speaks of, and a pencil ring around that. Nothing is veiled, and no
+// slip lies on what can be chosen. What it says comes from the server, which knows the position.
+import { page } from "./here.js";
+
+const place = document.getElementById("guide");
+const { path, seat } = page.dataset;
+const small = matchMedia("(max-width: 719px)");
+const NS = "http://www.w3.org/2000/svg";
+const GAP = 34; // pixels between the ring and the slip
+const drawing = document.createElementNS(NS, "svg");
+drawing.setAttribute("class", "pencil");
+drawing.setAttribute("aria-hidden", "true");
+document.body.append(drawing);
+
+// --- asking ----------------------------------------------------------------------------------------------
+
+// While it is told what happened, or the past is looked at, the slip waits.
+const busy = () => page.classList.contains("telling") || page.classList.contains("past");
+
+let asking = Promise.resolve();
+function ask(change = {}) {
+  if (!busy()) asking = turn(asking, change);
+}
+
+// One after the other: a step that is asked for twice comes once.
+async function turn(before, change) {
+  await before;
+  const answer = await fetch(`${path}/tour`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ seat: Number(seat), ...change }),
+  }).catch(() => null);
+  if (!answer?.ok || answer.status === 204) return;
+  const html = await answer.text();
+  if (place.dataset.html !== html) {
+    place.dataset.html = html;
+    const held = place.contains(document.activeElement);
+    place.innerHTML = html;
+    if (held) place.querySelector("[data-turn]:last-of-type, [data-unfold]")?.focus({ preventScroll: true });
+  }
+  draw();
+}
+
+place.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (!button) return;
+  if (button.dataset.turn) ask({ step: Number(button.dataset.turn) });
+  else ask({ folded: "fold" in button.dataset });
+});
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest("[data-guide]")) { ask({ folded: false }); return; }
+  const slip = place.querySelector(".coach");
+  const pressed = slip?.dataset.pressed.split(" ").filter(Boolean) ?? [];
+  if (pressed.some((id) => event.target.closest(`#${CSS.escape(id)}`))) ask({ step: Number(slip.dataset.step) + 1 });
+});
+
+// --- drawing ---------------------------------------------------------------------------------------------
+
+// The room around everything that a slip points at; what a tab hides has none.
+function around(ids) {
+  const boxes = ids.map((id) => document.getElementById(id)?.getBoundingClientRect()).filter((box) => box?.width && box.height);
+  if (!boxes.length) return null;
+  const left = Math.max(2, Math.min(...boxes.map((box) => box.left)));
+  const top = Math.max(2, Math.min(...boxes.map((box) => box.top)));
+  const right = Math.min(innerWidth - 2, Math.max(...boxes.map((box) => box.right)));
+  const bottom = Math.min(innerHeight - 2, Math.max(...boxes.map((box) => box.bottom)));
+  return right > left && bottom > top ? { left, top, right, bottom, width: right - left, height: bottom - top } : null;
+}
+
+function stroke(d) {
+  for (const name of ["casing", "pen"]) {
+    const line = document.createElementNS(NS, "path");
+    line.setAttribute("class", name);
+    line.setAttribute("d", d);
+    drawing.append(line);
+  }
+}
+
+// A ring by hand: a little off true, once round and a bit more.
+function ring(box) {
+  const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  const [rx, ry] = [box.width / 2 + 7, box.height / 2 + 7];
+  const corner = 2 / (box.width > 170 || box.height > 170 ? 6 : 3.2);
+  let d = "";
+  for (let i = 0; i <= 66; i += 1) {
+    const angle = -2.2 + (i / 60) * 2 * Math.PI;
+    const [c, s] = [Math.cos(angle), Math.sin(angle)];
+    const off = 2 * Math.sin(angle * 3 + 1) + (i > 56 ? (i - 56) * 0.5 : 0);
+    const px = x + Math.sign(c) * Math.abs(c) ** corner * (rx + off);
+    const py = y + Math.sign(s) * Math.abs(s) ** corner * (ry + off);
+    d += `${i ? "L" : "M"}${px.toFixed(1)} ${py.toFixed(1)}`;
+  }
+  stroke(d);
+}
+
+function leader(slip, box) {
+  const within = (value, low, high) => Math.max(low, Math.min(value, high));
+  const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  let from, to;
+  if (slip.left >= box.right || slip.right <= box.left) {
+    from = [slip.left >= box.right ? slip.left : slip.right, within(y, slip.top + 16, slip.bottom - 16)];
+    to = [slip.left >= box.right ? box.right + 8 : box.left - 8, within(from[1], box.top, box.bottom)];
+  } else if (slip.top >= box.bottom || slip.bottom <= box.top) {
+    from = [within(x, slip.left + 16, slip.right - 16), slip.top >= box.bottom ? slip.top : slip.bottom];
+    to = [within(from[0], box.left, box.right), slip.top >= box.bottom ? box.bottom + 8 : box.top - 8];
+  } else return; // the slip lies on a part of a large thing: the ring says enough
+  const bend = [(from[0] + to[0]) / 2 + (to[1] - from[1]) * 0.12, (from[1] + to[1]) / 2 - (to[0] - from[0]) * 0.12];
+  stroke(`M${from}Q${bend} ${to}`);
+}
+
+// Beside its target, on the side where it covers the fewest choices, and as little as can be of the target itself; on a
+// phone above the tabs or below the status line.
+function put(slip, box) {
+  const { offsetWidth: width, offsetHeight: height } = slip;
+  const fit = (value, size, room) => Math.max(8, Math.min(value, room - size - 8));
+  const middle = box.top + box.height / 2 - height / 2;
+  const centre = box.left + box.width / 2 - width / 2;
+  const beside = [
+    [box.right + GAP, middle], [box.left - GAP - width, middle], [centre, box.bottom + GAP], [centre, box.top - GAP - height],
+    [innerWidth, box.top], [innerWidth, innerHeight], [0, innerHeight], [0, box.top], [innerWidth, 0],
+  ];
+  const tabs = document.getElementById("tabs").getBoundingClientRect().top;
+  const docked = [[0, tabs - height - 8], [0, document.getElementById("status").getBoundingClientRect().bottom + 6]];
+  const tries = (small.matches ? docked : beside).map(([x, y]) => [fit(x, width, innerWidth), fit(y, height, innerHeight)]);
+  const choices = [...document.querySelectorAll("#board .legal, #hand .legal, #status button, #tray button, [data-open]:not([data-open=''])")]
+    .map((one) => one.getBoundingClientRect()).filter((one) => one.width);
+  const covered = (x, y, one) => Math.max(0, Math.min(x + width, one.right) - Math.max(x, one.left))
+    * Math.max(0, Math.min(y + height, one.bottom) - Math.max(y, one.top));
+  const cost = ([x, y]) => choices.reduce((sum, one) => sum + covered(x, y, one), 0) * 4 + covered(x, y, box);
+  const [x, y] = tries.reduce((best, one) => (cost(one) < cost(best) - 1 ? one : best));
+  slip.style.left = `${x}px`;
+  slip.style.top = `${y}px`;
+}
+
+function draw() {
+  drawing.replaceChildren();
+  const slip = place.querySelector(".coach");
+  if (!slip || busy()) {
+    if (slip) slip.hidden = true;
+    return;
+  }
+  slip.hidden = false;
+  const box = around(slip.dataset.at.split(" "));
+  slip.style.left = slip.style.top = "";
+  if (box) put(slip, box);
+  if (!box) return;
+  ring(box);
+  if (!small.matches) leader(slip.getBoundingClientRect(), box);
+}
+
+// --- whenever the table changes ----------------------------------------------------------------------------
+
+let soon;
+const changed = () => { clearTimeout(soon); soon = setTimeout(() => ask(), 60); };
+new MutationObserver(changed).observe(page, { childList: true, subtree: true, characterData: true });
+new MutationObserver(draw).observe(page, { subtree: true, attributes: true, attributeFilter: ["class", "data-on", "data-sheet"] });
+addEventListener("resize", draw);
+document.addEventListener("scroll", draw, true);
+document.fonts.ready.then(draw);
+ask();

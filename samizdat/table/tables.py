@@ -1,0 +1,183 @@
+"""A table in memory: who sits there, the match, and how it changes by what happens.
+
+Nothing here refuses anything (`commands.py` does), stores anything (`house.py`) or draws anything (`viewing.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+from samizdat.kernel import interpreted as engine
+from samizdat.kernel.boards import Composition
+from samizdat.kernel.errors import NotYourTurn
+from samizdat.kernel.game import Game
+from samizdat.kernel.history import History
+from samizdat.kernel.match import Match
+from samizdat.kernel.matchfile import commitment
+from samizdat.kernel.telling import Phrase
+from samizdat.table.events import Begun, Drafted, Event, Held, Played, SeatChanged, TookBack
+from samizdat.table.journal import Decision, JournalEntry, Seating
+from samizdat.table.seats import Seat, Viewer
+
+OPEN, PLAYING, OVER = "open", "playing", "over"
+TABLE_WEIGHT, PLY_WEIGHT, OBSERVATION_WEIGHT = 20_000, 900, 400  # bytes, besides the records
+NOT_BEGUN = Phrase("The match has not begun; the table still has open seats.")
+
+
+class LiveTable:
+    """One table in memory."""
+
+    def __init__(self, row: Any, game: Game, chairs: list[Seat]) -> None:
+        self.id: str = row.id
+        self.game = game
+        self.chairs = chairs
+        self.opened_by: str = row.opened_by
+        self.public: bool = row.public
+        self.status: str = row.status
+        self.seed = int(row.seed, 16)
+        self.nonce = int(row.nonce, 16)
+        self.rematch: str | None = row.rematch
+        self.imported: bool = row.imported
+        self.match: Match | None = None
+        self.journaled = 0  # lines of the journal
+        self.seatings: list[Seating] = []  # changes of seats while the match runs
+        self.drafts: dict[int, tuple[str, ...]] = {}
+        self.viewers: tuple[Viewer, ...] = (None, *range(game.players))
+        self.lock = asyncio.Lock()
+        self.listeners: dict[Viewer, set[asyncio.Event]] = {}
+        self.changes: dict[Viewer, int] = {}  # of seats and of the viewer's own draft: no decisions of the match
+
+    @property
+    def commitment(self) -> str:
+        return commitment(self.seed, self.nonce)
+
+    @property
+    def names(self) -> list[str]:
+        return [chair.name for chair in self.chairs]
+
+    @property
+    def foreknown(self) -> bool:
+        """Whether somebody can know what luck will bring: the seed of an imported match stands in its file."""
+        return self.imported and self.status != OVER
+
+    def held_by(self, player: str) -> list[int]:
+        return [seat for seat, chair in enumerate(self.chairs) if player in chair.holders]
+
+    def owners(self, seat: int) -> frozenset[str]:
+        """Whose hand a seat's is: the players who held it last."""
+        return next((one.held for one in reversed(self.seatings) if one.seat == seat and one.held), frozenset())
+
+    def was_here(self, player: str) -> bool:
+        """Whether somebody is at this table, or was since the match began."""
+        known = [*(chair.holders for chair in self.chairs), *(one.held for one in self.seatings), {self.opened_by}]
+        return any(player in those for those in known)
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes this table takes: decisions, and what everybody saw of them."""
+        if self.match is None:
+            return TABLE_WEIGHT
+        size = self.game.definition.state.dtype.itemsize
+        seen = sum(len(self.match.history(viewer).observations) for viewer in self.viewers)
+        return TABLE_WEIGHT + self.match.plies * (size + PLY_WEIGHT) + seen * (size + OBSERVATION_WEIGHT)
+
+    # --- what a seat may know and do ---------------------------------------------------------------------
+
+    def history(self, viewer: Viewer) -> History:
+        """What a viewer has learned of the match so far."""
+        if self.match is None:
+            raise NotYourTurn(NOT_BEGUN)
+        return self.match.history(viewer)
+
+    def may_undo(self, seat: int) -> bool:
+        """Whether a seat may take something back: never after the end, when seed and secrets are out."""
+        return self.match is not None and bool(self.match.turn) and self.match.can_undo(seat)
+
+    def composition(self, seat: int) -> Composition | None:
+        """The seat's draft, if there is something to compose now; worked out from what the seat sees."""
+        hidden = self.game.definition.state.from_bytes(self.history(seat).seen)
+        if seat not in engine.acting(hidden):
+            return None
+        composed: Composition | None = self.game.definition.board.compose(
+            self.game, hidden, seat, self.drafts.get(seat, ())
+        )
+        return composed
+
+    # --- how it changes ----------------------------------------------------------------------------------
+
+    def dealt(self) -> Match:
+        """The match at its beginning; everybody watches it from there."""
+        match = Match(self.game, self.seed, nonce=self.nonce)
+        for viewer in self.viewers:
+            match.history(viewer)
+        return match
+
+    def recall(self, entries: Sequence[JournalEntry], seatings: Sequence[Seating] = ()) -> None:
+        """The match from its journal, with every viewer's versions as they were: a browser that comes back after a
+        restart must not take another position for the one it knows."""
+        self.match = self.dealt()
+        coming = list(reversed(seatings))
+        for entry in entries:
+            self._seat_again(coming)
+            if isinstance(entry, Decision):
+                self.match.play(entry.seat, entry.move, entry.luck)
+            else:
+                self._forget_last(entry.seat)
+                self.match.undo(entry.seat)
+            self.journaled += 1
+        self._seat_again(coming)
+        self.match.names = tuple(self.names)
+
+    def _seat_again(self, coming: list[Seating]) -> None:
+        """Changes of seats that came before this line of the journal, in their place."""
+        assert self.match is not None
+        while coming and coming[-1].after <= self.journaled:
+            self.seatings.append(coming.pop())
+            self.seatings[-1].plies = self.match.plies
+
+    def _forget_last(self, seat: int) -> None:
+        """The last decision of a seat goes: changes of seats after it move up by one."""
+        assert self.match is not None
+        last = max(number for number, (who, _) in enumerate(self.match.moves) if who == seat)
+        for seating in self.seatings:
+            seating.plies -= seating.plies > last
+
+    def apply(self, event: Event) -> None:
+        """Something happened, and is stored: the table changes by it, and those who look on are woken."""
+        match event:
+            case Begun():
+                self.status, self.match = PLAYING, event.match
+                self.match.names = tuple(self.names)
+                self.notify(change=True)
+            case Played() | TookBack():
+                if isinstance(event, Played):
+                    self.drafts.pop(event.seat, None)
+                else:
+                    self._forget_last(event.seat)
+                self.status = PLAYING if event.match.turn else OVER
+                self.journaled += len(event.entries)
+                self.match = event.match
+                if event.noticed:  # to the others nothing happened: no event, and nothing drawn anew
+                    self.notify(*event.noticed)
+            case Drafted():
+                self.drafts[event.seat] = event.draft
+                self.notify(event.seat, change=True)
+            case SeatChanged():
+                self.chairs[event.seat] = event.chair
+                if event.seating is not None:
+                    self.seatings.append(event.seating)
+                if self.match is not None:
+                    self.match.names = tuple(self.names)
+                self.drafts.pop(event.seat, None)
+                self.notify(change=True)
+            case Held():
+                self.chairs[event.seat].holders.add(event.player)
+
+    def notify(self, *viewers: Viewer, change: bool = False) -> None:
+        """Wake those who look on."""
+        for viewer in viewers or self.viewers:
+            self.changes[viewer] = self.changes.get(viewer, 0) + change
+            for listener in self.listeners.get(viewer, ()):
+                listener.set()

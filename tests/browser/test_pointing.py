@@ -1,0 +1,176 @@
+"""Pointing answers in a browser: a pointer that rests, a finger that stays, and the keyboard ask the same; rules and
+the legend are read beside the board, and nothing of it decides anything."""
+
+from __future__ import annotations
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator
+
+from tests.browser.conftest import Person
+from tests.browser.test_playing import BOTS, SETTINGS, TITLES
+
+OPEN = "!document.getElementById('about').hidden"
+BESIDE = "!document.getElementById('beside').hidden"
+
+
+def said(person: Person) -> str:
+    return person.page.locator("#about").inner_text()
+
+
+def choices(person: Person) -> str:
+    """What can be decided; others may act meanwhile."""
+    return person.page.locator("#choices ul").inner_html()
+
+
+def things(person: Person) -> list[Locator]:
+    """One visible thing of each kind that is asked about."""
+    kinds: list[str] = person.page.evaluate(
+        """() => {
+          const all = [...document.querySelectorAll(":is(#board, #hand, #seats) [data-about]")];
+          const seen = all.filter((one) => one.checkVisibility() && one.getBoundingClientRect().width);
+          return [...new Set(seen.map((one) => one.dataset.about.split(" ")[0]))];
+        }"""
+    )
+    found = [person.page.locator(f'[data-about^="{kind} "]:visible, [data-about="{kind}"]:visible') for kind in kinds]
+    return [one.first for one in found]
+
+
+def point(person: Person, thing: Locator) -> None:
+    """Rest with the mouse on the middle of something, coming from elsewhere."""
+    person.page.mouse.move(2, 2)
+    person.until("document.getElementById('about').hidden")
+    thing.scroll_into_view_if_needed()
+    box = thing.bounding_box()
+    assert box
+    person.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    print(thing.get_attribute("data-about"), box)  # read when the test fails
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "options"), SETTINGS)
+def test_whatever_means_something_answers_a_pointer(person: Person, game: str, options: dict[str, str]) -> None:
+    person.open(game, **BOTS, **options)
+    for _ in range(4):
+        person.ready()
+        person.decide()
+    person.ready()
+    before = choices(person)
+    asked = things(person)
+    assert len(asked) > 5
+    for thing in asked:
+        point(person, thing)
+        person.until(OPEN)
+        assert len(said(person).split()) > 6
+        box = person.page.locator("#about").bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["y"] >= 0
+        assert box["x"] + box["width"] <= 1440
+        assert box["y"] + box["height"] <= 1000
+    assert choices(person) == before
+
+
+@pytest.mark.parametrize(("game", "options"), TITLES)
+def test_rules_and_legend_are_read_beside_the_board(person: Person, game: str, options: dict[str, str]) -> None:
+    person.open(game, **BOTS, **options)
+    person.ready()
+    address, before = person.page.url, choices(person)
+    point(person, person.page.locator("#seats [data-about^='seat '], #seats [data-about^='side ']").first)
+    person.until(OPEN)
+    number = person.page.locator("#about cite a").first.inner_text()
+    person.page.locator("#about cite a").first.click()
+    person.until(BESIDE)
+    cited = person.page.locator("#beside .cited")
+    assert cited.inner_text().startswith(number)
+    assert person.page.locator("#board").is_visible()
+    check = Axe().run(person.page)
+    assert check.violations_count == 0, check.generate_report()
+    person.page.locator("#beside footer a").nth(1).click()
+    person.await_(lambda: not cited.inner_text().startswith(number))
+    person.page.keyboard.press("Escape")
+    person.page.keyboard.press("Escape")
+    person.until(f"!({BESIDE}) && !({OPEN})")
+    person.page.keyboard.press("l")
+    person.until(BESIDE)
+    assert person.page.locator("#beside dl > div").count() > 10
+    check = Axe().run(person.page)
+    assert check.violations_count == 0, check.generate_report()
+    person.page.locator("#beside [data-close]").click()
+    person.until(f"!({BESIDE})")
+    person.page.locator(".top [data-legend-open]").first.click()
+    person.until(BESIDE)
+    assert (person.page.url, choices(person)) == (address, before)
+
+
+@pytest.mark.parametrize(("game", "options"), TITLES)
+def test_the_keyboard_asks_about_everything(person: Person, game: str, options: dict[str, str]) -> None:
+    """What cannot be chosen is reached as well; the arrows go on, Escape ends it, and nothing was decided."""
+    person.open(game, **BOTS, **options)
+    person.ready()
+    before = choices(person)
+    person.page.keyboard.press("i")
+    person.until(OPEN)
+    answers = {said(person)}
+    for way in ("ArrowDown", "ArrowRight", "ArrowDown", "ArrowRight", "ArrowDown", "ArrowLeft"):
+        person.page.keyboard.press(way)
+        person.page.wait_for_timeout(250)
+        answers.add(said(person))
+        assert person.page.evaluate(
+            "document.activeElement.dataset.about || document.activeElement.closest('[data-about]').dataset.about"
+        )
+    assert len(answers) > 3
+    assert person.page.locator("#about-spoken").inner_text().strip()
+    person.page.keyboard.press("r")
+    person.until(BESIDE)
+    person.page.keyboard.press("Escape")
+    person.page.keyboard.press("Escape")
+    person.until(f"!({BESIDE}) && !({OPEN})")
+    assert choices(person) == before
+    assert person.page.locator("[tabindex='-1'][data-about]:not([role])").count() == 0, "what was lent is given back"
+
+
+@pytest.mark.parametrize(("game", "options"), TITLES)
+def test_a_finger_that_stays_asks_and_a_tap_still_decides(
+    another: Person, game: str, options: dict[str, str]
+) -> None:
+    another.open(game, **BOTS, **options)
+    another.ready()
+    open = choices(another)
+    hand = another.context.new_cdp_session(another.page)
+    hand.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    choice = another.page.locator(":is(#board, #hand) .legal:visible").first
+    choice.scroll_into_view_if_needed()
+    box = choice.bounding_box()
+    assert box
+    spot = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    hand.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [spot]})
+    another.until(OPEN)
+    hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    another.page.wait_for_timeout(300)
+    assert another.page.evaluate(OPEN)
+    assert choices(another) == open, "asking decided something"
+    box = another.page.locator("#about").bounding_box()
+    assert box
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    assert Axe().run(another.page).violations_count == 0
+    before = another.mark()
+    choice.dispatch_event("click")  # on a map the first tap shows what a place is (test_playing.py)
+    if another.mark() == before:
+        choice.dispatch_event("click")
+    another.changed(before)
+
+
+def test_a_replay_answers_too(person: Person) -> None:
+    person.open("war-of-whispers", **{"players-standard": "2"}, **BOTS)
+    for number in range(900):
+        person.ready()
+        if person.over:
+            break
+        person.decide(pick=number * 7)
+    person.go(f"{person.page.url.split('?')[0]}/replay?step=40&open=true")
+    for part in ("#board", "#hand"):
+        point(person, person.page.locator(f"{part} [data-about]:visible").first)
+        person.until(OPEN)
+        assert len(said(person).split()) > 6

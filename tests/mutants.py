@@ -1,0 +1,286 @@
+"""Change the rules of a game one small thing at a time, and see whether its tests notice.
+
+python -m tests.mutants GAME [MOST [SEED]]
+
+A mutant is one function of the rules with one comparison, number, operator, branch or statement changed. Each is put
+in place of the true function in a process of its own, interpreted, and meets what the game is held to: its recorded
+matches, the laws and secrets of random games, its own tests. One that none of them notices is compared with the true
+rules in more random games: where it plays differently, tests are missing; where it does not, it may change nothing at
+all. Those that change nothing for a reason that can be named stand in `tests/equivalent.toml`.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import functools
+import hashlib
+import io
+import multiprocessing
+import os
+import random
+import signal
+import sys
+import tomllib
+import types
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from samizdat.kernel import contract, loops
+from samizdat.kernel.game import Definition, Game, definition
+from samizdat.kernel.interpreted import Batch
+from samizdat.kernel.luck import Dice, Luck
+from samizdat.kernel.matchfile import verify
+from samizdat.kernel.scoring import Score
+from tests.conftest import DOSE, every_game, plain_games
+
+HERE = Path(__file__).parent
+EQUIVALENT = HERE / "equivalent.toml"
+MOST = 60  # mutants of a game, drawn from all
+COMPARED = 3  # random games of each way of setting up the game, for mutants that nothing noticed
+PATIENCE = 4  # times as long as the true rules take, then a mutant goes round in circles
+OTHER = {
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Mod: ast.FloorDiv,
+    ast.LShift: ast.RShift, ast.RShift: ast.LShift, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
+    ast.And: ast.Or, ast.Or: ast.And,
+}  # fmt: skip
+
+HOUR = 3600.0  # seconds
+
+FOUND, CHANGED, SAME = "found", "changed", "same"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change of one function."""
+
+    module: str
+    function: str
+    place: int  # of the changed node among those of the function that can be changed
+    line: int
+    what: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.module.rpartition('.')[2]}.{self.function}: {self.what}"
+
+
+def changes(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, str, Callable[[], None]]]:
+    """Every node that can be changed, the change in words, and what makes it."""
+    skipped = {id(node) for part in (function.args, function.returns, *function.decorator_list) if part
+               for node in ast.walk(part)}  # fmt: skip
+    for node in ast.walk(function):
+        if id(node) in skipped:
+            continue
+        if isinstance(node, ast.Compare) and type(node.ops[0]) in OTHER:
+            yield node, f"`{ast.unparse(node)}` compares otherwise", functools.partial(_other_comparison, node)
+        elif isinstance(node, (ast.BinOp, ast.AugAssign, ast.BoolOp)) and type(node.op) in OTHER:
+            yield node, f"`{ast.unparse(node)}` with another operator", functools.partial(_other_operator, node)
+        elif isinstance(node, ast.Constant) and type(node.value) is int:
+            yield node, f"{node.value} + 1", functools.partial(setattr, node, "value", node.value + 1)
+        elif isinstance(node, (ast.If, ast.IfExp, ast.While)):
+            yield node, f"not `{ast.unparse(node.test)}`", functools.partial(_negate, node)
+        for body in (getattr(node, name, None) for name in ("body", "orelse")):
+            for at, statement in enumerate(body if isinstance(body, list) else []):
+                if isinstance(statement, (ast.Assign, ast.AugAssign)) or (
+                    isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call)
+                ):
+                    gone = functools.partial(body.__setitem__, at, ast.copy_location(ast.Pass(), statement))
+                    yield statement, f"without `{ast.unparse(statement)}`", gone
+
+
+def _other_comparison(node: ast.Compare) -> None:
+    node.ops[0] = OTHER[type(node.ops[0])]()
+
+
+def _other_operator(node: ast.BinOp | ast.AugAssign | ast.BoolOp) -> None:
+    node.op = OTHER[type(node.op)]()
+
+
+def _negate(node: ast.If | ast.IfExp | ast.While) -> None:
+    node.test = ast.copy_location(ast.UnaryOp(ast.Not(), node.test), node.test)
+
+
+def rules_of(game: Definition) -> dict[str, types.ModuleType]:
+    """The modules of a game's folder that its rules are made of, by name."""
+    package = game.rules.__name__.rpartition(".")[0]
+    return {
+        name: module
+        for name, module in sorted(sys.modules.items())
+        if name.rpartition(".")[0] == package and Path(str(module.__file__)).stem.startswith(("rules", "guess"))
+    }
+
+
+def functions(module: types.ModuleType) -> dict[str, ast.FunctionDef]:
+    tree = ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8"))
+    return {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+
+
+def mutants(game: Definition) -> list[Mutant]:
+    return [
+        Mutant(module, name, place, int(getattr(node, "lineno", 0)), what)
+        for module, source in rules_of(game).items()
+        for name, function in functions(source).items()
+        for place, (node, what, _) in enumerate(changes(function))
+    ]
+
+
+def put_in_place(mutant: Mutant) -> None:
+    """From now on this process plays by the changed rules, whoever calls them."""
+    module = sys.modules[mutant.module]
+    function = copy.deepcopy(functions(module)[mutant.function])
+    list(changes(function))[mutant.place][2]()
+    function.decorator_list = []
+    tree = ast.fix_missing_locations(ast.Module([function], []))
+    code = compile(tree, str(module.__file__), "exec")
+    true = getattr(module, mutant.function)
+    (true.__code__,) = (part for part in code.co_consts if isinstance(part, types.CodeType))
+
+
+# --- What a game is held to ------------------------------------------------------------------------------
+
+
+def settings_of(game: Definition) -> list[Game]:
+    return [one for one in plain_games() if one.definition is game]
+
+
+def hold_recorded(game: Definition) -> None:
+    for file in sorted((HERE / "recorded" / game.name).glob("*.json")):
+        verdict = verify(file.read_text(encoding="utf-8"))
+        assert verdict.good, verdict.why
+
+
+def hold_laws(game: Definition) -> None:
+    for one in settings_of(game):
+        states, scores, found = Batch(game.state, 1), Batch(Score, 1), [0, 0, 0]
+        loops.simulate_lawful(
+            [one.box.record], [one.blank()], states, scores, [0], [Luck()], [Dice()], 1944, 0, [0] * one.capacity,
+            one.longest, found,
+        )  # fmt: skip
+        assert found == [0, 0, 0], found
+        assert game.state.out_of_bounds(states[0].array) is None
+
+
+def hold_tests(game: Definition) -> None:
+    files = sorted(str(file) for file in (HERE / "games").glob(f"test_{game.folder.name}*.py"))
+    said = io.StringIO()
+    with redirect_stdout(said), redirect_stderr(said):
+        ended = pytest.main(["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist", *files])
+    assert ended == pytest.ExitCode.OK, said.getvalue()
+
+
+def hold(game: Definition) -> None:
+    hold_recorded(game)
+    hold_laws(game)
+    hold_tests(game)
+
+
+def played(game: Definition) -> str:
+    """A fingerprint of random games of every way of setting this one up, with what each seat sees at their ends."""
+    digest = hashlib.sha256()
+    for one in (one for one in every_game() if one.definition is game):
+        for number in range(COMPARED):
+            state, score = one.blank(), Score()
+            length = loops.random_game(
+                one.box.record, state, score, Luck(), Dice(), 15, number, [0] * one.capacity, one.longest
+            )
+            digest.update(bytes(state) + bytes(score) + length.to_bytes(4))
+            for seat in range(-1, one.players):
+                seen = state.copy()
+                contract.hide(one.box.record, seen, seat)
+                digest.update(bytes(seen))
+                guessed = seen.copy()
+                contract.guess(one.box.record, guessed, Luck(), seat)
+                digest.update(bytes(guessed))
+    return digest.hexdigest()
+
+
+# --- One process for each mutant -------------------------------------------------------------------------
+
+
+def in_a_child(work: Callable[[], Any], seconds: float) -> Any:
+    """What some work comes to in a copy of this process; None if it fails, or takes too long."""
+    there, here = multiprocessing.Pipe(duplex=False)
+    child = os.fork()
+    if child == 0:
+        try:
+            with open(os.devnull, "w", encoding="utf-8") as nothing:
+                os.dup2(nothing.fileno(), 1)
+                os.dup2(nothing.fileno(), 2)
+            here.send(work())
+        finally:
+            os._exit(0)
+    here.close()
+    came = None
+    try:
+        if there.poll(seconds):
+            came = there.recv()
+    except EOFError:
+        pass
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        there.close()
+    return came
+
+
+def judge(asked: tuple[str, Mutant, str, float]) -> str:
+    """What becomes of a mutant."""
+    name, mutant, true, seconds = asked
+    game = definition(name)
+
+    def held() -> bool:
+        put_in_place(mutant)
+        hold(game)
+        return True
+
+    def plays() -> str:
+        put_in_place(mutant)
+        return played(game)
+
+    if not in_a_child(held, seconds):
+        return FOUND
+    return SAME if in_a_child(plays, seconds) == true else CHANGED
+
+
+def run(game: Definition, most: int, seed: int) -> list[tuple[Mutant, str]]:
+    """Mutants drawn from all that may matter, and what became of each."""
+    known = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8")).get(game.name, {})
+    everything = [mutant for mutant in mutants(game) if mutant.name not in known]
+    chosen = random.Random(seed).sample(everything, min(most, len(everything)))
+    began = perf_counter()
+    assert in_a_child(lambda: [hold(game)], HOUR), "the true rules do not pass"
+    true = in_a_child(lambda: played(game), HOUR)
+    cores = os.cpu_count() or 1
+    seconds = PATIENCE * cores * (perf_counter() - began) + 30
+    with multiprocessing.get_context("fork").Pool(cores) as pool:
+        return list(zip(chosen, pool.imap(judge, [(game.name, one, true, seconds) for one in chosen]), strict=True))
+
+
+def main() -> None:
+    name, *numbers = sys.argv[1:]
+    most, seed = [*map(int, numbers), *(MOST * DOSE, 15)[len(numbers) :]]
+    game = definition(name)
+    hold_laws(game)  # everything is imported and read before the first copy of this process is made
+    judged = run(game, most, seed)
+    count = Counter(came for _, came in judged)
+    for mutant, came in judged:
+        if came != FOUND:
+            print(f"{came}: {mutant.name} (line {mutant.line})")
+    print(
+        f"{name}: of {len(judged)} mutants out of {len(mutants(game))}, {count[FOUND]} were found; {count[CHANGED]} "
+        f"more play differently, {count[SAME]} do not in the games compared. "
+        f"Found of those that change behaviour: {count[FOUND] / (count[FOUND] + count[CHANGED]):.1%}."
+    )
+
+
+if __name__ == "__main__":
+    main()
