@@ -15,7 +15,13 @@ from tests.browser.test_playing import BOTS
 
 UNITS = Path(__file__).parent / "units"
 MODULES = sorted(file.name for file in STATIC.glob("*.js") if ".min." not in file.name)
-ENTRIES = ("page.js", "table.js", "replay.js", "rules.js")
+ENTRY = re.compile(r'js\.module\(scripts, needed, "([\w.]+)"\)')
+
+
+def entries(template: str = "*") -> set[str]:
+    """The modules that pages begin with."""
+    pages = (STATIC.parent / "templates").glob(f"{template}.html.jinja")
+    return {name for page in pages for name in ENTRY.findall(page.read_text())}
 
 
 @pytest.mark.parametrize("file", sorted(file.name for file in UNITS.glob("*.js") if file.name != "units.js"))
@@ -36,8 +42,8 @@ def test_units(person: Person, file: str) -> None:
 
 
 def test_every_module_is_used_and_imports_point_one_way() -> None:
-    assert {name for entry in ENTRIES for name in needed(entry)} == set(MODULES)
-    for entry in ENTRIES:
+    assert {name for entry in entries() for name in needed(entry)} == set(MODULES)
+    for entry in entries():
         order = needed(entry)
         for place, name in enumerate(order):
             assert set(imports(name)) <= set(order[:place]), f"{name} imports in a circle"
@@ -59,11 +65,12 @@ def test_addresses_of_modules_change_with_what_lies_behind_them(person: Person) 
     modules = [address for address in asked if address.endswith(".js")]
     version = f"/static/v-{fingerprint()}/"
     assert all(address.startswith(version) for address in modules), modules
-    wanted = {*needed("page.js"), *needed("table.js")}
+    begun = (entries("base") | entries("table")) - {"coach.js"}  # nobody is guided here
+    wanted = {name for entry in begun for name in needed(entry)}
     assert sorted(address.removeprefix(version) for address in modules) == sorted(wanted), "each is fetched once"
     html = person.page.content()
     named = set(re.findall(r'<link rel="modulepreload" href="[^"]*/([\w.]+)">', html))
-    assert named == wanted - {"page.js", "table.js"}
+    assert named == wanted - begun
 
 
 def test_a_page_on_disk_carries_its_modules(
