@@ -167,7 +167,7 @@ def test_bids_are_secret_until_all_are_sealed() -> None:
     bid(match, 1, "printer F1 B1 G3")
     assert not any("Priest" in str(line) for line in match.log(2))
     bid(match, 2, "merchant F1 B1 G3")
-    assert any(str(line).startswith("Priest: Red F1 B1 G3") for line in match.log(2))
+    assert any(str(line).startswith("Priest: Red 1 force + 1 blackmail + 3 gold") for line in match.log(2))
 
 
 @cites("revolution", "R5.2", "R5.5", "A-1", "A-26")
@@ -290,7 +290,9 @@ def test_any_mixture_on_one_character() -> None:
     ]
     assert match.turn == (2,), "the Spy finds Red's follower in the Cathedral"
     match.play(2, "pass")
-    assert "Apothecary: Yellow B1 G2, Green B1. Yellow wins." in [str(line) for line in match.log(None)]
+    assert "Apothecary: Yellow 1 blackmail + 2 gold, Green 1 blackmail. Yellow wins." in [
+        str(line) for line in match.log(None)
+    ]
     assert [player["points"] for player in match.view(None)["players_at_table"]] == [6, 10, 3]
 
 
