@@ -41,6 +41,7 @@ from samizdat.kernel.telling import Line, Listing, Phrase, template
 if TYPE_CHECKING:
     from samizdat.kernel.match import Match
     from samizdat.kernel.native import Native
+    from samizdat.kernel.tours import Tour
 
 REDUCED = "reduced"  # the box of this name is the small one beside a game's own
 OUTSIDE = "samizdat.games"  # the entry points by which packages outside ours announce games
@@ -96,6 +97,7 @@ class Definition:
     show: Show = field(default_factory=PlainShow)
     board: Board = field(default_factory=PlainBoard)
     lore: Lore = NO_LORE
+    tours: Mapping[str, Tour] = field(default_factory=dict)  # guided matches, by name (kernel/tours.py)
     stakes: Callable[[Game, Any, int], list[Stake]] = lambda game, s, seat: []  # what a decision may win or lose
     longest: Callable[[Box, Mapping[str, Any], int], int]  # bound on decisions: box, options, players
     fair_seats: Callable[[str, int], int] = lambda variant, players: players  # the solitaire counts as two

@@ -1,6 +1,6 @@
 """Tours: a first game with a guide, made of steps that point at real pieces and react to what the player does.
 
-A game's `tour.py` defines `TOURS`, by name; the one called FIRST is for whoever has never seen the game, the others
+A game's definition names its `tours`; the one called FIRST is for whoever has never seen the game, the others
 step up from there to a variant. A step is a function of one position as its seat sees it, so that every value in its
 text is true; `when` says that its moment has come. A step never waits for the right answer: whoever acts otherwise
 gets the next step that fits, and those that were passed over can be read by going back.

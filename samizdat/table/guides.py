@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import importlib
-import importlib.util
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -23,14 +20,9 @@ MOST_IN_DRAFT = 1000
 BOLD = re.compile(r"\*\*(.+?)\*\*")
 
 
-@functools.cache
 def tours_of(name: str) -> Mapping[str, Tour]:
-    """The tours of a game by name; a game without `tour.py` has none."""
-    module = f"{definitions()[name].rules.__package__}.tour"
-    if importlib.util.find_spec(module) is None:
-        return {}
-    found: Mapping[str, Tour] = importlib.import_module(module).TOURS
-    return found
+    """The tours of a game by name."""
+    return definitions()[name].tours
 
 
 def toured_game(definition: Definition, tour: str) -> Game:

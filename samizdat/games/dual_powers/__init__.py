@@ -12,6 +12,7 @@ from samizdat.games.dual_powers.points import POINTS
 from samizdat.games.dual_powers.rules_scoring import PRINTED_OCTOBER
 from samizdat.games.dual_powers.stakes import stakes
 from samizdat.games.dual_powers.state import FACTIONS, MOST_DIFFICULTY, MOST_VP, MOVES, REASONS, State
+from samizdat.games.dual_powers.tour import TOURS
 from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition
 from samizdat.kernel.options import Option
@@ -55,6 +56,7 @@ GAME = Definition(
     read_box=read_box,
     rules=rules,
     points=POINTS,
+    tours=TOURS,
     laws=laws,
     show=show,
     board=board,

@@ -11,6 +11,7 @@ from samizdat.games.mali_powstancy.lore import LORE
 from samizdat.games.mali_powstancy.points import POINTS
 from samizdat.games.mali_powstancy.stakes import stakes
 from samizdat.games.mali_powstancy.state import MOST_STEPS, MOVES, REASONS, SCOUTS, State
+from samizdat.games.mali_powstancy.tour import TOURS
 from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition
 from samizdat.kernel.options import Option
@@ -52,6 +53,7 @@ GAME = Definition(
     read_box=read_box,
     rules=rules,
     points=POINTS,
+    tours=TOURS,
     laws=laws,
     show=show,
     board=board,

@@ -11,6 +11,7 @@ from samizdat.games.revolution.lore import LORE
 from samizdat.games.revolution.points import POINTS
 from samizdat.games.revolution.stakes import stakes
 from samizdat.games.revolution.state import MOST_ROUNDS, MOVES, REASONS, TOKENS, State
+from samizdat.games.revolution.tour import TOURS
 from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition
 from samizdat.kernel.options import Option
@@ -51,6 +52,7 @@ GAME = Definition(
     read_box=read_box,
     rules=rules,
     points=POINTS,
+    tours=TOURS,
     laws=laws,
     show=show,
     board=board,

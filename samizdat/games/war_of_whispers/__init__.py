@@ -11,6 +11,7 @@ from samizdat.games.war_of_whispers.lore import LORE
 from samizdat.games.war_of_whispers.points import POINTS
 from samizdat.games.war_of_whispers.stakes import stakes
 from samizdat.games.war_of_whispers.state import DRAW, MOVES, NOWHERE, POSTS, REASONS, SEATS, State
+from samizdat.games.war_of_whispers.tour import TOURS
 from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition, Past
 from samizdat.kernel.options import Option
@@ -60,6 +61,7 @@ GAME = Definition(
     read_box=read_box,
     rules=rules,
     points=POINTS,
+    tours=TOURS,
     laws=laws,
     show=show,
     board=board,
