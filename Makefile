@@ -32,9 +32,10 @@ lint: $(VENV)/.test
 rules: $(VENV)/.test
 	$(BIN)/python -m tests.rulebook
 
-# Longer doses of the same tests.
+# Longer doses of the same tests, and rules changed one thing at a time to see whether the tests notice.
 soak: $(VENV)/.test
 	$(MAKE) test DOSE=20
+	$(BIN)/python -m tests.mutants
 
 # A wheel that carries compiled code, for this Python and x86-64.
 wheel: $(VENV)/.test

@@ -1,6 +1,6 @@
 """Change the rules of a game one small thing at a time, and see whether its tests notice.
 
-python -m tests.mutants GAME [MOST [SEED]]
+python -m tests.mutants [GAME [MOST [SEED]]]
 
 A mutant is one function of the rules with one comparison, number, operator, branch or statement changed. Each is put
 in place of the true function in a process of its own, interpreted, and meets what the game is held to: its recorded
@@ -19,6 +19,7 @@ import io
 import multiprocessing
 import os
 import random
+import resource
 import signal
 import sys
 import tomllib
@@ -28,13 +29,12 @@ from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import pytest
 
 from samizdat.kernel import contract, loops
-from samizdat.kernel.game import Definition, Game, definition
+from samizdat.kernel.game import Definition, Game, definition, definitions
 from samizdat.kernel.interpreted import Batch
 from samizdat.kernel.luck import Dice, Luck
 from samizdat.kernel.matchfile import verify
@@ -45,7 +45,7 @@ HERE = Path(__file__).parent
 EQUIVALENT = HERE / "equivalent.toml"
 MOST = 60  # mutants of a game, drawn from all
 COMPARED = 3  # random games of each way of setting up the game, for mutants that nothing noticed
-PATIENCE = 4  # times as long as the true rules take, then a mutant goes round in circles
+PATIENCE = 3  # times as long as the true rules take, then a mutant goes round in circles
 OTHER = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Mod: ast.FloorDiv,
@@ -53,7 +53,7 @@ OTHER = {
     ast.And: ast.Or, ast.Or: ast.And,
 }  # fmt: skip
 
-HOUR = 3600.0  # seconds
+HOUR = 3600  # seconds
 
 FOUND, CHANGED, SAME = "found", "changed", "same"
 
@@ -77,6 +77,8 @@ def changes(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, str, Callable[
     """Every node that can be changed, the change in words, and what makes it."""
     skipped = {id(node) for part in (function.args, function.returns, *function.decorator_list) if part
                for node in ast.walk(part)}  # fmt: skip
+    within = {id(node): statement for statement in ast.walk(function) if isinstance(statement, ast.stmt)
+              for node in ast.walk(statement)}  # fmt: skip
     for node in ast.walk(function):
         if id(node) in skipped:
             continue
@@ -85,7 +87,8 @@ def changes(function: ast.FunctionDef) -> Iterator[tuple[ast.AST, str, Callable[
         elif isinstance(node, (ast.BinOp, ast.AugAssign, ast.BoolOp)) and type(node.op) in OTHER:
             yield node, f"`{ast.unparse(node)}` with another operator", functools.partial(_other_operator, node)
         elif isinstance(node, ast.Constant) and type(node.value) is int:
-            yield node, f"{node.value} + 1", functools.partial(setattr, node, "value", node.value + 1)
+            line = ast.unparse(within[id(node)]).partition("\n")[0]
+            yield node, f"{node.value} + 1 in `{line}`", functools.partial(setattr, node, "value", node.value + 1)
         elif isinstance(node, (ast.If, ast.IfExp, ast.While)):
             yield node, f"not `{ast.unparse(node.test)}`", functools.partial(_negate, node)
         for body in (getattr(node, name, None) for name in ("body", "orelse")):
@@ -125,12 +128,16 @@ def functions(module: types.ModuleType) -> dict[str, ast.FunctionDef]:
 
 
 def mutants(game: Definition) -> list[Mutant]:
-    return [
-        Mutant(module, name, place, int(getattr(node, "lineno", 0)), what)
-        for module, source in rules_of(game).items()
-        for name, function in functions(source).items()
-        for place, (node, what, _) in enumerate(changes(function))
-    ]
+    """Every change of every function, each with a name of its own."""
+    found = []
+    for module, source in rules_of(game).items():
+        for name, function in functions(source).items():
+            times: Counter[str] = Counter()
+            for place, (node, what, _) in enumerate(changes(function)):
+                times[what] += 1
+                again = f" ({times[what]})" if times[what] > 1 else ""
+                found.append(Mutant(module, name, place, int(getattr(node, "lineno", 0)), what + again))
+    return found
 
 
 def put_in_place(mutant: Mutant) -> None:
@@ -206,12 +213,13 @@ def played(game: Definition) -> str:
 # --- One process for each mutant -------------------------------------------------------------------------
 
 
-def in_a_child(work: Callable[[], Any], seconds: float) -> Any:
-    """What some work comes to in a copy of this process; None if it fails, or takes too long."""
+def in_a_child(work: Callable[[], Any], seconds: int) -> Any:
+    """What some work comes to in a copy of this process; None if it fails, or takes more of the processor's time."""
     there, here = multiprocessing.Pipe(duplex=False)
     child = os.fork()
     if child == 0:
         try:
+            resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
             with open(os.devnull, "w", encoding="utf-8") as nothing:
                 os.dup2(nothing.fileno(), 1)
                 os.dup2(nothing.fileno(), 2)
@@ -219,20 +227,17 @@ def in_a_child(work: Callable[[], Any], seconds: float) -> Any:
         finally:
             os._exit(0)
     here.close()
-    came = None
     try:
-        if there.poll(seconds):
-            came = there.recv()
-    except EOFError:
-        pass
+        return there.recv()
+    except EOFError:  # it ended without a word
+        return None
     finally:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         there.close()
-    return came
 
 
-def judge(asked: tuple[str, Mutant, str, float]) -> str:
+def judge(asked: tuple[str, Mutant, str, int]) -> str:
     """What becomes of a mutant."""
     name, mutant, true, seconds = asked
     game = definition(name)
@@ -251,35 +256,42 @@ def judge(asked: tuple[str, Mutant, str, float]) -> str:
     return SAME if in_a_child(plays, seconds) == true else CHANGED
 
 
+def _told(mutant: Mutant, came: str) -> str:
+    if came != FOUND:
+        print(f"{came}: {mutant.name} (line {mutant.line})", flush=True)
+    return came
+
+
 def run(game: Definition, most: int, seed: int) -> list[tuple[Mutant, str]]:
     """Mutants drawn from all that may matter, and what became of each."""
     known = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8")).get(game.name, {})
     everything = [mutant for mutant in mutants(game) if mutant.name not in known]
     chosen = random.Random(seed).sample(everything, min(most, len(everything)))
-    began = perf_counter()
-    assert in_a_child(lambda: [hold(game)], HOUR), "the true rules do not pass"
+    assert in_a_child(lambda: [hold(game)], HOUR), "the true rules do not pass"  # this may compile something
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    in_a_child(lambda: [hold(game)], HOUR)
+    seconds = 5 + int(PATIENCE * (resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before))
     true = in_a_child(lambda: played(game), HOUR)
     cores = os.cpu_count() or 1
-    seconds = PATIENCE * cores * (perf_counter() - began) + 30
     with multiprocessing.get_context("fork").Pool(cores) as pool:
-        return list(zip(chosen, pool.imap(judge, [(game.name, one, true, seconds) for one in chosen]), strict=True))
+        judged = pool.imap(judge, [(game.name, one, true, seconds) for one in chosen])
+        return [(mutant, _told(mutant, came)) for mutant, came in zip(chosen, judged, strict=True)]
 
 
 def main() -> None:
-    name, *numbers = sys.argv[1:]
-    most, seed = [*map(int, numbers), *(MOST * DOSE, 15)[len(numbers) :]]
-    game = definition(name)
-    hold_laws(game)  # everything is imported and read before the first copy of this process is made
-    judged = run(game, most, seed)
-    count = Counter(came for _, came in judged)
-    for mutant, came in judged:
-        if came != FOUND:
-            print(f"{came}: {mutant.name} (line {mutant.line})")
-    print(
-        f"{name}: of {len(judged)} mutants out of {len(mutants(game))}, {count[FOUND]} were found; {count[CHANGED]} "
-        f"more play differently, {count[SAME]} do not in the games compared. "
-        f"Found of those that change behaviour: {count[FOUND] / (count[FOUND] + count[CHANGED]):.1%}."
-    )
+    given = sys.argv[1:]
+    most, seed = [*map(int, given[1:]), *(MOST * DOSE, 15)[len(given[1:]) :]]
+    for name in given[:1] or definitions():
+        game = definition(name)
+        hold_laws(game)  # everything is imported and read before the first copy of this process is made
+        judged = run(game, most, seed)
+        count = Counter(came for _, came in judged)
+        print(
+            f"{name}: of {len(judged)} mutants out of {len(mutants(game))}, {count[FOUND]} were found; "
+            f"{count[CHANGED]} more play differently, {count[SAME]} do not in the games compared. "
+            f"Found of those that change behaviour: {count[FOUND] / max(1, count[FOUND] + count[CHANGED]):.1%}.",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

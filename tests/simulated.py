@@ -1,4 +1,4 @@
-"""The loop of the GPU engine in Numba's simulator of a card, thread by thread, against interpreted games.
+"""The loop of the GPU engine in Numba's simulator of a card, with a block of threads, against interpreted games.
 
 NUMBA_ENABLE_CUDASIM=1 python -m tests.simulated
 """
@@ -8,61 +8,33 @@ from __future__ import annotations
 from typing import Any
 
 import numba
-import numpy as np
-from numba.cuda.simulator.kernelapi import FakeCUDALocal
+from numba import cuda
+from numba.cuda.simulator.kernel import _get_kernel_context
 
+from samizdat.conformance.card import Card
 from samizdat.kernel import gpu, loops
-from samizdat.kernel.game import Game
 from samizdat.kernel.luck import Dice, Luck
-from samizdat.kernel.records import Record
 from samizdat.kernel.scoring import Score
 from tests.conftest import DOSE, plain_games
 
 SEED = 1917
-GARBAGE = 0x55  # what stands in the memory of a thread before anything is written there
 
 
-class Records:
-    """Memory of a card as the simulated loop indexes it: an array of records, each with its fields."""
+class Simulated(Card):
+    """Memory in which rules find their fields, threads as Numba simulates them."""
 
-    def __init__(self, kind: type[Record], array: Any) -> None:
-        self.kind = kind
-        self.array = array
+    def grid(self, axes: int) -> int:
+        return int(_get_kernel_context().grid(axes))  # type: ignore[no-untyped-call]
 
-    def __getitem__(self, index: int) -> Record:
-        return self.kind(self.array[index : index + 1])
-
-
-def local_memory(*kinds: type[Record]) -> Any:
-    """The arrays of one thread; the simulator's own know no fields."""
-    known = {numba.from_dtype(kind.dtype): kind for kind in kinds}
-
-    def array(self: Any, shape: int, dtype: Any) -> Any:
-        kind = known.get(dtype)
-        if kind is None:
-            return [GARBAGE] * shape
-        return Records(kind, np.full(shape * kind.dtype.itemsize, GARBAGE, np.uint8).view(kind.dtype))
-
-    return array
-
-
-def simulated(game: Game, games: int) -> tuple[Any, Any, Any]:
-    """States, scores and lengths of random games, as the card would leave them."""
-    state = game.definition.state
-    FakeCUDALocal.array = local_memory(state, Score, Luck, Dice)
-    engine = gpu.Gpu(game)
-    engine.boxes = Records(game.definition.printed, game.box.record.array)
-    engine.options = Records(state, game.blank().array)
-    states, scores = np.zeros(games, state.dtype), np.zeros(games, Score.dtype)
-    lengths = gpu.cuda.to_device(np.zeros(games, np.int64))
-    engine.simulate((Records(state, states), Records(Score, scores), lengths), SEED)
-    return states, scores, lengths.copy_to_host()
+    def jit(self, max_registers: int, **options: Any) -> Any:
+        return cuda.jit(**options)  # type: ignore[no-untyped-call]
 
 
 def main() -> None:
     assert numba.config.ENABLE_CUDASIM, "set NUMBA_ENABLE_CUDASIM=1"  # type: ignore[attr-defined]
     for game in plain_games():
-        states, scores, lengths = simulated(game, DOSE)
+        gpu.load_cuda = lambda game=game: Simulated(game)  # type: ignore[misc]
+        states, scores, lengths = gpu.Gpu(game).results(DOSE, SEED)
         for number in range(DOSE):
             state, score = game.blank(), Score()
             length = loops.random_game(

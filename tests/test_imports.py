@@ -124,6 +124,14 @@ def test_the_kernel_and_the_lab_name_no_game() -> None:
             assert not words & set(names), path
 
 
+def test_the_conformance_suite_names_no_game() -> None:
+    names = [folder.name for folder in (ROOT / "games").iterdir() if (folder / "rules.py").exists()]
+    for suite in (ROOT / "conformance", Path(__file__).parent / "conformance"):
+        for path in suite.rglob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            assert not [name for name in names if name in text or name.replace("_", "-") in text], path
+
+
 def test_importing_the_package_does_not_import_the_compiler() -> None:
     import subprocess
     import sys

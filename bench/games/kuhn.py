@@ -29,6 +29,7 @@ from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition
 from samizdat.kernel.luck import Luck
 from samizdat.kernel.moves import Kind, MoveList
+from samizdat.kernel.points import Point, Points
 from samizdat.kernel.records import Ints, Record, grid, scalar
 from samizdat.kernel.rule import rule
 from samizdat.kernel.scoring import Score
@@ -79,29 +80,48 @@ def setup(box: Printed, s: State, luck: Luck) -> None:
 
 
 @rule
-def seats_to_act(s: State) -> int:
+def acting(s: State) -> int:
     return s.acting
 
 
 @rule
-def legal(box: Printed, s: State, seat: int, moves: Ints) -> int:
+def offer(box: Printed, s: State, seat: int, moves: Ints) -> int:
     moves[0] = PASS
     moves[1] = BET
     return 2
 
 
 @rule
-def play(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
-    if move == BET:
-        s.stake[seat] += box.bet
-    elif s.bets == 1:
+def pass_(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
+    """With a bet open it folds; the second to pass shows."""
+    if s.bets == 1:
         end(s, FOLD, 1 - seat)
+    elif seat == 1:
+        showdown(s)
+    else:
+        s.acting ^= BOTH_SEATS
+
+
+@rule
+def bet(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
+    """A second bet answers the first."""
+    s.stake[seat] += box.bet
+    if s.bets == 1:
+        showdown(s)
         return
-    if s.bets == 1 or (move == PASS and seat == 1):
-        end(s, SHOWDOWN, 0 if s.card[0] > s.card[1] else 1)
-        return
-    s.bets = 1 if move == BET else 0
+    s.bets = 1
     s.acting ^= BOTH_SEATS
+
+
+@rule
+def showdown(s: State) -> None:
+    end(s, SHOWDOWN, 0 if s.card[0] > s.card[1] else 1)
+
+
+POINTS = Points(
+    MOVES,
+    Point(0, "betting", ("1",), acting, offer, {"pass": pass_, "bet": bet}, "now a seat passes or bets."),
+)
 
 
 @rule
@@ -153,6 +173,7 @@ GAME = Definition(
     state=State,
     printed=Printed,
     moves=MOVES,
+    points=POINTS,
     reasons=CARD_REASONS,
     read_box=only_box("kuhn", printed()),
     rules=sys.modules[__name__],

@@ -36,6 +36,7 @@ from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition
 from samizdat.kernel.luck import Luck
 from samizdat.kernel.moves import Kind, MoveList
+from samizdat.kernel.points import Point, Points
 from samizdat.kernel.records import Ints, Record, grid, scalar
 from samizdat.kernel.rule import rule
 from samizdat.kernel.scoring import Score
@@ -102,12 +103,12 @@ def setup(box: Printed, s: State, luck: Luck) -> None:
 
 
 @rule
-def seats_to_act(s: State) -> int:
+def acting(s: State) -> int:
     return s.acting
 
 
 @rule
-def legal(box: Printed, s: State, seat: int, moves: Ints) -> int:
+def offer(box: Printed, s: State, seat: int, moves: Ints) -> int:
     # Written always, kept if it counts: the processor need not guess.
     n = 0
     moves[n] = FOLDS
@@ -121,17 +122,23 @@ def legal(box: Printed, s: State, seat: int, moves: Ints) -> int:
 
 
 @rule
-def play(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
-    other = 1 - seat
-    if move == FOLDS:
-        end(s, FOLD, other)
-        return
-    s.stake[seat] = s.stake[other]
-    if move == RAISES:
-        s.stake[seat] += box.raise_by[s.round]
-        s.raises += 1
-        s.settled = 1
-    elif s.settled == 0:
+def fold(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
+    end(s, FOLD, 1 - seat)
+
+
+@rule
+def raise_(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
+    s.stake[seat] = s.stake[1 - seat] + box.raise_by[s.round]
+    s.raises += 1
+    s.settled = 1
+    s.acting ^= BOTH_SEATS
+
+
+@rule
+def call(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
+    """The second call of a round ends it."""
+    s.stake[seat] = s.stake[1 - seat]
+    if s.settled == 0:
         s.settled = 1
     elif s.round == ROUNDS - 1:
         end(s, SHOWDOWN, better_hand(box, s))
@@ -185,6 +192,14 @@ def score(box: Printed, s: State, out: Score) -> None:
     score_stakes(s, out)
 
 
+POINTS = Points(
+    MOVES,
+    Point(
+        0, "betting", ("1",), acting, offer, {"fold": fold, "call": call, "raise": raise_},
+        "now a seat folds, calls or raises.",
+    ),
+)  # fmt: skip
+
 LAWS = (
     "every law holds",
     "each seat holds a card of its own, and the public card is a third",
@@ -225,6 +240,7 @@ GAME = Definition(
     state=State,
     printed=Printed,
     moves=MOVES,
+    points=POINTS,
     reasons=CARD_REASONS,
     read_box=only_box("leduc", printed()),
     rules=sys.modules[__name__],

@@ -1,8 +1,8 @@
 """A graphics card without one: the GPU engine's own kernel, run thread by thread in the interpreter.
 
-What the engine asks `numba.cuda` for is little: room of a thread's own, a thread's number, arrays on the card. The
-simulator of Numba would lend it plain NumPy records, which rules cannot read by name; here it gets those that the
-interpreter works on, so that whatever the kernel does besides compiling is the same.
+What the engine asks `numba.cuda` for is little: room of a thread's own, a thread's number, arrays on the card. It is
+lent the records that the interpreter works on, which needs neither another process nor a setting before Numba is
+imported, as Numba's simulator does; whatever the kernel does besides compiling is the same.
 """
 
 from __future__ import annotations

@@ -51,8 +51,9 @@ RULES_OF: dict[type[Record], Rules] = {}
 LAWS_OF: dict[type[Record], Laws] = {}
 
 
-def register(state: type[Record], rules: Any, points: Points | None, laws: Any) -> None:
-    found = {name: getattr(points if points and hasattr(points, name) else rules, name) for name in CONTRACT}
+def register(state: type[Record], rules: Any, points: Points, laws: Any) -> None:
+    """What answers for a game: its decision points where they do, else its rules."""
+    found = {name: getattr(points if hasattr(points, name) else rules, name) for name in CONTRACT}
     RULES_OF[state] = SimpleNamespace(**found)
     LAWS_OF[state] = laws
 

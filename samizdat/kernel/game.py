@@ -87,6 +87,7 @@ class Definition:
     state: type[Record]
     printed: type[Record] = Blank
     moves: MoveList
+    points: Points
     reasons: tuple[str, ...]
     read_box: Callable[[Path], Box] | None = None  # None: nothing is printed that a file could say otherwise
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of a game without a box file
@@ -102,7 +103,6 @@ class Definition:
     all_open: bool = False  # whether nothing is ever hidden from anybody
     reduced: Mapping[str, Any] = field(default_factory=dict)  # players, variant, options for reduced.toml
     retired: tuple[Option, ...] = ()  # options no longer offered, which changed nothing; old matches carry them
-    points: Points = None  # type: ignore[assignment]  # until every game has them
     past: tuple[Past, ...] = ()  # earlier versions of the rules that can still be played
     # What fields can hold in one game (kernel/reach.py).
     reach: Callable[[Game], Mapping[str, Reach]] = lambda game: {}
@@ -150,8 +150,6 @@ class Definition:
     def compiled_from(self) -> tuple[Path | str, ...]:
         """What compiled code is made from: the modules of its rules and laws, and what follows from its points."""
         rules, laws = Path(str(self.rules.__file__)), Path(str(self.laws.__file__))
-        if self.points is None:
-            return rules, laws
         others = {Path(inspect.getfile(function)) for function in self.points.functions} - {rules}
         return rules, laws, *sorted(others), self.points.source
 
@@ -331,9 +329,8 @@ class Game:
 
     def why_not(self, hidden: Record, seat: int, move: Move) -> Line:
         """Why a move is not open to a seat, in one sentence with its rule; from the seat's hidden record only."""
-        points = self.definition.points
-        if points is not None and move.kind not in points.at(hidden).takes:
-            point = points.at(hidden)
+        point = self.definition.points.at(hidden)
+        if move.kind not in point.takes:
             return Line(point.rules[0], point.asks)
         line: Line = self.definition.show.why_not(self, hidden, seat, move)
         return line
@@ -394,6 +391,8 @@ def _announced(entry: EntryPoint) -> Definition:
         raise TypeError("it is no Definition")
     if definition.name != entry.name:
         raise ValueError(f"it calls itself {definition.name}")
+    if not definition.rules.__package__:
+        raise ValueError("its rules stand in no package, where its rulebook and pictures would be looked for")
     return definition
 
 

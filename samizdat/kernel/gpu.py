@@ -26,21 +26,17 @@ THREADS = 128  # in a block
 REGISTERS = 64  # a thread; with more, fewer threads wait for memory at the same time
 
 
-cuda: Any = None  # the numba.cuda module, once it is loaded; compiled code finds it here
-
-
-def load_cuda() -> None:
-    """Load numba.cuda, if there is a card to run on (or Numba's simulator of one); otherwise one clear sentence."""
-    global cuda  # noqa: PLW0603
+def load_cuda() -> Any:
+    """The numba.cuda module, if there is a card to run on; otherwise one clear sentence."""
     if not hasattr(np, "row_stack"):
         np.row_stack = np.vstack  # numba-cuda 0.30 asks NumPy for a name it dropped
     try:
-        from numba import cuda as found
+        from numba import cuda
     except ImportError as error:
         raise SamizdatError(f"The GPU engine needs numba-cuda: pip install 'samizdat[gpu]' ({error}).") from None
-    if not found.is_available():  # type: ignore[no-untyped-call]
+    if not cuda.is_available():  # type: ignore[no-untyped-call]
         raise SamizdatError("The GPU engine found no NVIDIA card on this machine.")
-    cuda = found
+    return cuda
 
 
 def say_wild(index: int, size: int, place: int) -> int:
@@ -79,17 +75,18 @@ class Gpu:
     """Plays batches of random games of one game on the card and leaves the results there."""
 
     def __init__(self, game: Game, registers: int = REGISTERS) -> None:
-        load_cuda()
+        self.cuda = load_cuda()
         self.registers = registers
         register_rules()
         if checked.CHECKED:
             check_on_the_card()
         self.game = game
-        self.boxes = cuda.to_device(game.box.record.array)
-        self.options = cuda.to_device(game.blank().array)
+        self.boxes = self.cuda.to_device(game.box.record.array)
+        self.options = self.cuda.to_device(game.blank().array)
         self._kernel = self._compile()
 
     def _compile(self) -> Any:
+        cuda = self.cuda
         capacity = self.game.capacity
         state_type = numba.from_dtype(self.game.definition.state.dtype)
         score_type = numba.from_dtype(Score.dtype)
@@ -98,9 +95,7 @@ class Gpu:
         too_long = loops.TOO_LONG
         copy_state, copy_score = copier(self.game.definition.state), copier(Score)
 
-        limits = {} if numba.config.ENABLE_CUDASIM else {"max_registers": self.registers}  # type: ignore[attr-defined]
-
-        @cuda.jit(**limits)  # type: ignore[untyped-decorator]
+        @cuda.jit(max_registers=self.registers)  # type: ignore[untyped-decorator]
         def play_all(
             boxes: Any, options: Any, states: Any, scores: Any, lengths: Any, seed: int, first: int, most: int
         ) -> None:
@@ -134,6 +129,7 @@ class Gpu:
 
     def arrays(self, games: int) -> tuple[Any, Any, Any]:
         """Room on the card for the states, scores and lengths of so many games, zeroed."""
+        cuda = self.cuda
         kinds = (self.game.definition.state.dtype, Score.dtype, np.dtype(np.int64))
         states, scores, lengths = (cuda.to_device(np.zeros(games, kind)) for kind in kinds)
         return states, scores, lengths
@@ -145,7 +141,7 @@ class Gpu:
         self._kernel[blocks, THREADS](
             self.boxes, self.options, states, scores, lengths, seed, first, self.game.longest
         )
-        cuda.synchronize()
+        self.cuda.synchronize()
 
     def results(self, games: int, seed: int, first: int = 0) -> tuple[npt.NDArray[Any], ...]:
         """States, scores and lengths of so many games, copied back."""

@@ -245,7 +245,7 @@ class Match:
 
     def history(self, seat: int | None) -> History:
         """What a viewer has learned; it goes on with the match."""
-        number = SPECTATOR if seat is None else self._check_seat(seat)
+        number = self._viewer(seat)
         found = self._histories.get(number)
         if found is None:
             found, state = History(number), self.game.definition.state

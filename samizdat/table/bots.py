@@ -7,10 +7,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import signal
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from functools import partial
 from multiprocessing import get_context
 from typing import Any, TypeVar
@@ -31,6 +33,7 @@ log = logging.getLogger("samizdat.bots")
 T = TypeVar("T")
 
 TRIES = 3
+GUESTS_MAY_TAKE = 10.0  # seconds: a bot from outside that has no answer then has none
 WARMINGS = 2  # times a search is compiled before that is given up
 SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # seconds until a bot that could not move tries again
 REMEMBERED = 64  # the latest observations that a bot is handed: enough for the decision it is in
@@ -58,18 +61,47 @@ def sight_of(request: dict[str, Any]) -> Sight:
     return Sight(game, request["seat"], game.definition.state.from_bytes(memory[-1].seen), memory)
 
 
+@contextmanager
+def in_time(seconds: float) -> Iterator[None]:
+    """Ends in a TimeoutError what takes longer; in the main thread of a process, where bots think."""
+
+    def too_late(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, too_late)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
 def choose(request: dict[str, Any]) -> str:
     """Runs in a bot's process: one decision from one sight. The search is read from disk also where there is nothing
     to choose: that the first answer of a process comes later must not tell more than that."""
     from samizdat import bots
 
+    if request["level"] not in bots.LEVELS:
+        return _ask_a_guest(request)
     try:
         sight, found = sight_of(request), bots.bot(request["level"])
-        if request["patient"] and found.level in bots.LEVELS[1:] and not bots.ready(sight.game):
+        if request["patient"] and found.level != "random" and not bots.ready(sight.game):
             bots.warm(sight.game)
         found.seconds = min(found.seconds or request["seconds"], request["seconds"]) or None
         return str(found.choose(sight, request["patient"], lambda: share_of(request)))
     except SamizdatError as error:  # not every error can be sent on whole, and one that cannot ends the process
+        raise NoDecision(type(error).__name__) from None
+
+
+def _ask_a_guest(request: dict[str, Any]) -> str:
+    """One decision of a bot from outside, whose errors may be anything and may tell anything."""
+    from samizdat import bots
+
+    try:
+        with in_time(GUESTS_MAY_TAKE):
+            return str(bots.bot(request["level"]).choose(sight_of(request)))
+    except Exception as error:
         raise NoDecision(type(error).__name__) from None
 
 

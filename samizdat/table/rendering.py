@@ -159,6 +159,10 @@ class Context:
         """Who sits at the table, and how strong, for the key of a block that shows that."""
         return [(str(chair.name), f"{chair.kind} {chair.level}") for chair in self.chairs]
 
+    def who(self, seat: int) -> str:
+        """A seat as whoever reads this calls it."""
+        return self.say(Phrase("You")) if seat == self.you else self.chairs[seat].name
+
     def bot(self, seat: int) -> str:
         """That a bot sits there, and how strong it is."""
         return self.say(Phrase("bot, {level}", {"level": Phrase(self.chairs[seat].level)}))

@@ -11,6 +11,7 @@ from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition
 from samizdat.kernel.luck import Luck
 from samizdat.kernel.moves import Kind, MoveList, Names
+from samizdat.kernel.points import Point, Points
 from samizdat.kernel.records import Ints, Record, grid, scalar
 from samizdat.kernel.rule import rule
 from samizdat.kernel.scoring import Score
@@ -47,20 +48,20 @@ def setup(box: Printed, s: State, luck: Luck) -> None:
 
 
 @rule
-def seats_to_act(s: State) -> int:
+def undecided(s: State) -> int:
     return s.undecided
 
 
 @rule
-def legal(box: Printed, s: State, seat: int, moves: Ints) -> int:
+def offer_shapes(box: Printed, s: State, seat: int, moves: Ints) -> int:
     for shape in range(SHAPES):
         moves[shape] = shape
     return SHAPES
 
 
 @rule
-def play(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
-    s.shape[seat] = move
+def choose(box: Printed, s: State, luck: Luck, seat: int, shape: int) -> None:
+    s.shape[seat] = shape
     s.undecided &= ~(1 << seat)
 
 
@@ -91,6 +92,12 @@ def broken(box: Printed, s: State) -> int:
     return 0
 
 
+POINTS = Points(
+    MOVES,
+    Point(0, "show", ("1",), undecided, offer_shapes, {"show": choose}, "now a shape is shown."),
+)
+
+
 def longest(box: Box, options: Mapping[str, Any], players: int) -> int:
     return 2
 
@@ -105,6 +112,7 @@ ROSHAMBO = Definition(
     state=State,
     printed=Printed,
     moves=MOVES,
+    points=POINTS,
     reasons=("running", "shown"),
     read_box=only_box("roshambo", printed()),
     rules=sys.modules[__name__],

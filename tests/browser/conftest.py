@@ -24,6 +24,16 @@ PATIENCE = 30_000  # milliseconds; the machine may be busy
 RETRIES = 2  # of a request that finds its connection closed just then, because it was idle
 
 
+SETTLED = """async () => { // some turns of the page's own loop, then an answer to a question asked after all others
+    for (let turn = 0; turn < 5; turn++) {
+        await new Promise((done) => requestAnimationFrame(done));
+        await new Promise((done) => setTimeout(done));
+    }
+    await fetch("/static/tokens.css", { cache: "no-store" });
+    await new Promise((done) => setTimeout(done));
+}"""
+
+
 class Table:
     """The site under test."""
 
@@ -139,6 +149,10 @@ class Person:
                 return
             self.page.wait_for_timeout(50)
         raise AssertionError("still not true after a long while")
+
+    def settle(self) -> None:
+        """Wait until whatever the page had begun is under way: what it wanted to send now was sent."""
+        self.page.evaluate(SETTLED)
 
     # --- playing -----------------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ from tests.conftest import DOSE, label, plain_games
 
 WIDE = ((1366, 768), (1440, 900), (1920, 1080))
 PHONE = ((360, 740), (390, 844), (430, 932), (844, 390))
-POINTS = 6 * DOSE  # decision points looked at of each game
+POINTS = 3 * DOSE  # decision points looked at of each game, besides the first two
 
 MEASURE = (Path(__file__).parent / "measure.js").read_text()
 

@@ -6,15 +6,22 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Route
+from playwright.sync_api import Browser, Request, Route
 
 from samizdat.table.preview import main as preview
 from samizdat.table.scripts import STATIC, fingerprint, imports, needed
 from tests.browser.conftest import Person, Table, someone
+from tests.browser.test_playing import BOTS
 
 UNITS = Path(__file__).parent / "units"
 MODULES = sorted(file.name for file in STATIC.glob("*.js") if ".min." not in file.name)
-ENTRIES = ("page.js", "table.js", "replay.js", "rules.js")
+ENTRY = re.compile(r'js\.module\(scripts, needed, "([\w.]+)"\)')
+
+
+def entries(template: str = "*") -> set[str]:
+    """The modules that pages begin with."""
+    pages = (STATIC.parent / "templates").glob(f"{template}.html.jinja")
+    return {name for page in pages for name in ENTRY.findall(page.read_text())}
 
 
 @pytest.mark.parametrize("file", sorted(file.name for file in UNITS.glob("*.js") if file.name != "units.js"))
@@ -35,8 +42,8 @@ def test_units(person: Person, file: str) -> None:
 
 
 def test_every_module_is_used_and_imports_point_one_way() -> None:
-    assert {name for entry in ENTRIES for name in needed(entry)} == set(MODULES)
-    for entry in ENTRIES:
+    assert {name for entry in entries() for name in needed(entry)} == set(MODULES)
+    for entry in entries():
         order = needed(entry)
         for place, name in enumerate(order):
             assert set(imports(name)) <= set(order[:place]), f"{name} imports in a circle"
@@ -58,11 +65,12 @@ def test_addresses_of_modules_change_with_what_lies_behind_them(person: Person) 
     modules = [address for address in asked if address.endswith(".js")]
     version = f"/static/v-{fingerprint()}/"
     assert all(address.startswith(version) for address in modules), modules
-    wanted = {*needed("page.js"), *needed("table.js")}
+    begun = (entries("base") | entries("table")) - {"coach.js"}  # nobody is guided here
+    wanted = {name for entry in begun for name in needed(entry)}
     assert sorted(address.removeprefix(version) for address in modules) == sorted(wanted), "each is fetched once"
     html = person.page.content()
     named = set(re.findall(r'<link rel="modulepreload" href="[^"]*/([\w.]+)">', html))
-    assert named == wanted - {"page.js", "table.js"}
+    assert named == wanted - begun
 
 
 def test_a_page_on_disk_carries_its_modules(
@@ -76,3 +84,22 @@ def test_a_page_on_disk_carries_its_modules(
         person.page.wait_for_selector("#table:not(.still)")
         assert person.page.locator("#tabs [aria-selected=true]").count(), "the frame is alive"
         person.errors = [error for error in person.errors if "ERR_FAILED" not in error and "font" not in error]
+
+
+@pytest.mark.parametrize("game", ["revolution", "dual-powers", "mali-powstancy", "war-of-whispers"])
+def test_the_first_page_of_a_board_is_light(person: Person, game: str) -> None:
+    """All that a browser fetches for it, compressed as it comes, fonts aside."""
+    fetched: list[Request] = []
+
+    def keep(request: Request) -> None:
+        fetched.append(request)
+
+    person.page.on("requestfinished", keep)
+    person.open(game, **BOTS)
+    person.ready()
+    sizes = {
+        request.url.removeprefix(person.table.address): request.sizes()["responseBodySize"]
+        for request in fetched
+        if "/fonts/" not in request.url
+    }
+    assert sum(sizes.values()) < 150_000, sorted(sizes.items(), key=lambda one: -one[1])

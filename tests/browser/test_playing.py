@@ -190,7 +190,7 @@ def test_hot_seat_hides_the_board_while_the_cover_is_on_its_way(person: Person) 
         person.decide()
     person.page.wait_for_selector("#board", state="hidden")
     person.await_(lambda: asked)
-    person.page.wait_for_timeout(500)
+    person.settle()
     assert len(asked) == 1, "a page that leaves twice breaks off the first leave"
 
 
@@ -246,7 +246,7 @@ def test_now_ends_what_is_being_told(person: Person) -> None:
     person.page.wait_for_selector("#curtain:not([hidden])")
     person.page.locator("[data-history=now]").first.dispatch_event("click")
     person.page.wait_for_selector("#curtain", state="hidden")
-    person.page.wait_for_timeout(200)
+    person.settle()
     assert person.module("here.js", "shown.version") == version + 2
     assert person.module("telling.js", "waiting()") == 0
     assert person.page.locator("#status.acts").count(), "the board went back to what was being told"
@@ -302,6 +302,7 @@ def test_a_reload_in_mid_turn_keeps_the_draft(person: Person) -> None:
 
 
 def test_a_refused_click_says_why_and_links_the_rule(person: Person) -> None:
+    person.page.clock.install()
     person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
     person.ready()
     person.decide()  # whoever begins finds every seat free; a taken one is closed
@@ -310,7 +311,7 @@ def test_a_refused_click_says_why_and_links_the_rule(person: Person) -> None:
     closed.first.dispatch_event("click")
     person.page.wait_for_selector("#refusal:not([hidden]) a")
     link = person.page.locator("#refusal a").get_attribute("href") or ""
-    person.page.wait_for_timeout(4_000)
+    person.page.clock.fast_forward(4_000)
     assert person.page.locator("#refusal a").is_visible(), "it is there as long as one reads"
     person.go(link)
     anchor = link.partition("#")[2]
@@ -363,7 +364,7 @@ def test_what_happens_on_the_way_back_from_history_is_not_lost(person: Person) -
         data = {"seat": 0, "version": version, "move": move}
         played = person.page.request.post(f"{address}/move", data=data, max_retries=RETRIES)
         assert played.ok, played.text()
-        person.page.wait_for_timeout(800)
+        person.page.wait_for_timeout(800)  # what was asked for comes late
         route.fulfill(response=answer)
 
     person.page.route("**/step/1000000*", late)
@@ -374,7 +375,7 @@ def test_what_happens_on_the_way_back_from_history_is_not_lost(person: Person) -
         return int(person.version()) > version
 
     person.await_(goes_on)
-    person.page.wait_for_timeout(500)
+    person.settle()
     assert goes_on(), "the page shows a position that has passed"
 
 
@@ -385,9 +386,9 @@ def test_a_double_click_is_one_decision(person: Person) -> None:
     person.page.on("request", lambda asked: posts.append(asked.url) if asked.url.endswith("/move") else None)
     button = person.page.locator("#choices [data-move]").first
     button.dispatch_event("click", {"detail": 1})
-    person.page.wait_for_timeout(300)
+    person.settle()
     person.page.locator("[data-move]").first.dispatch_event("click", {"detail": 2})
-    person.page.wait_for_timeout(300)
+    person.settle()
     assert len(posts) == 1
 
 
@@ -418,13 +419,13 @@ def test_a_decision_follows_though_the_answer_to_the_last_one_is_late(person: Pe
         before = person.version()
         person.page.evaluate(TWICE)
         if number:
-            person.page.wait_for_timeout(200)
+            person.settle()
             assert len(posts) == 1, "it waits for the answer"
             route, answer = held[0]
             route.fulfill(response=answer)
         person.until("(old) => document.getElementById('status').dataset.version !== old", before)
         person.ready()
-    person.page.wait_for_timeout(300)
+    person.settle()
     assert len(posts) == 2
 
 
@@ -450,7 +451,7 @@ def test_seal_pressed_while_the_last_token_is_on_its_way_seals_once(person: Pers
     for _ in range(3):  # an impatient hand
         person.page.locator("#status [data-seal]").dispatch_event("click")
     person.await_(lambda: held)
-    person.page.wait_for_timeout(100)
+    person.settle()
     assert len(held) == 1
     assert not sealed, "the token is laid first"
     with person.page.expect_response("**/seal") as answer:
@@ -476,7 +477,7 @@ def test_tokens_laid_by_a_quick_hand_all_arrive(person: Person) -> None:
     for name in names:
         person.page.locator(f"#choices [data-add='{name}']").dispatch_event("click")
     person.await_(lambda: asked)
-    person.page.wait_for_timeout(100)
+    person.settle()
     assert len(asked) == 1, "one after the other"
     asked[0].continue_()
     person.until("document.querySelectorAll('#board [data-take]').length === 2")

@@ -3,11 +3,15 @@ the legend are read beside the board, and nothing of it decides anything."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator
+from playwright.sync_api import FilePayload, Locator
 
-from tests.browser.conftest import Person
+from samizdat.conformance.walks import walk
+from samizdat.kernel.game import definition
+from tests.browser.conftest import RETRIES, Person
 from tests.browser.test_playing import BOTS, SETTINGS, TITLES
 
 OPEN = "!document.getElementById('about').hidden"
@@ -21,6 +25,16 @@ def said(person: Person) -> str:
 def choices(person: Person) -> str:
     """What can be decided; others may act meanwhile."""
     return person.page.locator("#choices ul").inner_html()
+
+
+def accessible(person: Person) -> None:
+    """What answers, in the light and in the dark; the board around it is looked at in test_access.py."""
+    for theme in ("dark", "light"):
+        person.page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        for part in ("#about", "#beside"):
+            if person.page.locator(part).is_visible():
+                found = Axe().run(person.page, context=part)
+                assert found.violations_count == 0, found.generate_report()
 
 
 def things(person: Person) -> list[Locator]:
@@ -84,8 +98,7 @@ def test_rules_and_legend_are_read_beside_the_board(person: Person, game: str, o
     cited = person.page.locator("#beside .cited")
     assert cited.inner_text().startswith(number)
     assert person.page.locator("#board").is_visible()
-    check = Axe().run(person.page)
-    assert check.violations_count == 0, check.generate_report()
+    accessible(person)
     person.page.locator("#beside footer a").nth(1).click()
     person.await_(lambda: not cited.inner_text().startswith(number))
     person.page.keyboard.press("Escape")
@@ -94,8 +107,7 @@ def test_rules_and_legend_are_read_beside_the_board(person: Person, game: str, o
     person.page.keyboard.press("l")
     person.until(BESIDE)
     assert person.page.locator("#beside dl > div").count() > 10
-    check = Axe().run(person.page)
-    assert check.violations_count == 0, check.generate_report()
+    accessible(person)
     person.page.locator("#beside [data-close]").click()
     person.until(f"!({BESIDE})")
     person.page.locator(".top [data-legend-open]").first.click()
@@ -139,7 +151,7 @@ def test_a_finger_that_stays_asks_and_a_tap_still_decides(
     open = choices(another)
     hand = another.context.new_cdp_session(another.page)
     hand.send("Emulation.setTouchEmulationEnabled", {"enabled": True})
-    choice = another.page.locator(":is(#board, #hand) .legal:visible").first
+    choice = another.page.locator(":is(#board, #hand, #seats) .legal:visible").first
     choice.scroll_into_view_if_needed()
     box = choice.bounding_box()
     assert box
@@ -154,7 +166,7 @@ def test_a_finger_that_stays_asks_and_a_tap_still_decides(
     assert box
     assert box["x"] >= 0
     assert box["x"] + box["width"] <= 390
-    assert Axe().run(another.page).violations_count == 0
+    accessible(another)
     before = another.mark()
     choice.dispatch_event("click")  # on a map the first tap shows what a place is (test_playing.py)
     if another.mark() == before:
@@ -162,14 +174,14 @@ def test_a_finger_that_stays_asks_and_a_tap_still_decides(
     another.changed(before)
 
 
-def test_a_replay_answers_too(person: Person) -> None:
-    person.open("war-of-whispers", **{"players-standard": "2"}, **BOTS)
-    for number in range(900):
-        person.ready()
-        if person.over:
-            break
-        person.decide(pick=number * 7)
-    person.go(f"{person.page.url.split('?')[0]}/replay?step=40&open=true")
+@pytest.mark.parametrize("game", ["revolution", "dual-powers", "mali-powstancy", "war-of-whispers"])
+def test_a_replay_answers_too(person: Person, game: str) -> None:
+    """The board of a step, and what each seat alone could see then."""
+    short: dict[str, Any] = {"max_rounds": 3} if game == "revolution" else {}
+    *_, match = walk(definition(game).choose(**short).match(seed=5), 5)
+    file: FilePayload = {"name": "match.json", "mimeType": "application/json", "buffer": match.dumps().encode()}
+    answer = person.page.request.post(f"{person.table.address}/import", multipart={"file": file}, max_retries=RETRIES)
+    person.go(f"{answer.url.split('?')[0]}/replay?step=9&open=true")
     for part in ("#board", "#hand"):
         point(person, person.page.locator(f"{part} [data-about]:visible").first)
         person.until(OPEN)

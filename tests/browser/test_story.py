@@ -12,16 +12,18 @@ from tests.browser.conftest import MODULE, Person, Table, someone
 from tests.browser.test_playing import BOTS
 
 # Steps as the stream brings them, all at once: what somebody else did, with the places that it is about.
-TOLD = f"""async ([stories, acts]) => {{
+TOLD = f"""async (stories) => {{
   const [{{ shown }}, {{ take }}] = await Promise.all(["here.js", "telling.js"].map({MODULE}));
-  const section = document.getElementById("status").cloneNode(true);
-  section.classList.toggle("acts", false);
-  document.getElementById("status").classList.remove("acts");
+  const section = document.getElementById("status");
+  const turn = section.dataset.turn;
+  section.dataset.turn = "";
   stories.forEach((story, number) => {{
-    section.classList.toggle("acts", acts && number === stories.length - 1);
+    const last = number === stories.length - 1;
+    section.dataset.turn = last ? turn : "";
     shown.known = shown.version + 1 + number;
     take({{ version: shown.known, parts: {{ status: section.outerHTML }}, steps: [], story }});
   }});
+  section.dataset.turn = "";
 }}"""
 STORIES = [
     {"html": "<p><b>Fedor</b> places an agent.</p>", "lights": ["post-bear_sheriff"]},
@@ -49,8 +51,8 @@ def sentence(page: Page) -> str:
     return page.locator("#lane .line").inner_text().strip()
 
 
-def tell(person: Person, stories: list[dict[str, Any]] = STORIES, acts: bool = True) -> None:
-    person.page.evaluate(TOLD, [stories, acts])
+def tell(person: Person, stories: list[dict[str, Any]] = STORIES) -> None:
+    person.page.evaluate(TOLD, stories)
     person.page.wait_for_selector(LANE)
 
 
@@ -82,15 +84,24 @@ def test_each_step_is_a_sentence_and_a_mark_at_the_chosen_pace(slow: Person) -> 
 
 def test_at_once_tells_nothing(slow: Person) -> None:
     slow.page.evaluate("document.getElementById('table').dataset.pace = 'once'")
-    slow.page.evaluate(TOLD, [STORIES, True])
+    slow.page.evaluate(TOLD, STORIES)
     slow.page.wait_for_selector("#status.acts")
     assert not slow.page.locator(LANE).count()
+
+
+def test_who_is_choosing_is_not_interrupted(slow: Person) -> None:
+    """Others choose at the same time; that they have is in the record."""
+    script = TOLD.replace('section.dataset.turn = "";', "").replace('last ? turn : ""', "turn")
+    slow.page.evaluate(script, STORIES)
+    version = slow.module("here.js", "shown.known")
+    slow.await_(lambda: slow.module("here.js", "shown.version") == version)
+    assert not slow.page.locator(LANE).count()
+    assert not slow.page.locator("#main[inert]").count()
 
 
 def test_one_can_step_through_it(slow: Person) -> None:
     tell(slow)
     back, on = slow.page.locator("#lane [data-tell=back]"), slow.page.locator("#lane [data-tell=on]")
-    assert back.is_disabled()
     on.click()
     slow.await_(lambda: sentence(slow.page) == "Fedor attacks.")
     back.click()
@@ -163,8 +174,8 @@ def test_lines_of_the_record_light_up_their_places(slow: Person) -> None:
 FOLDED = """() => {
   const list = document.querySelector("#record ol");
   const line = '<div data-lights="">Nobody controls it.</div>';
-  const head = `<summary>${line}<b class="times">×3</b></summary>`;
-  list.innerHTML = `<li><span>1.1</span><details class="run">${head}${line}${line}</details></li>`;
+  const older = `<details><summary>×3</summary>${line}${line}</details>`;
+  list.innerHTML = `<li><span>1.1</span><div class="run">${line}${older}</div></li>`;
   return document.getElementById("record").outerHTML;
 }"""
 

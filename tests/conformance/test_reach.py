@@ -11,10 +11,8 @@ import numpy.typing as npt
 import pytest
 
 from samizdat.conformance.walks import native_trace
-from samizdat.games.revolution.state import EVALUATION, FORCE, GOLD
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.game import Definition, Game, definitions
-from samizdat.kernel.luck import Luck
 from samizdat.kernel.match import SPECTATOR, Match
 from samizdat.kernel.reach import chosen_before_the_deal, out_of_reach, reach_of
 from tests.conftest import DOSE, every_game, label, plain_games
@@ -126,22 +124,3 @@ def test_rows_that_are_only_a_seats_own_are_hidden_from_the_others(game: Game) -
                         shown[name] |= bool(seen[name][:, seat].any())
                 for seat in range(game.players, rows):  # of a seat that nobody has: what everybody knows
                     assert not seen[name][:, seat].any() or (seen[name][:, seat] == seen[name][:, rows]).all()
-
-
-def test_refunds_widen_the_reach_and_stay_within_it() -> None:
-    """A-29: in every round one player wins the Merchant's Gold with one token and loses the Priest with the rest."""
-    definition = definitions()["revolution"]
-    game = definition.choose(3, refund=True, max_rounds=40)
-    s: Any = game.match(seed=3)._state
-    luck = Luck()
-    while s.reason == 0:
-        s.bid[1, 6, GOLD] = 1
-        s.bid[1, 4, GOLD] = s.held[1, GOLD] - 1
-        s.bid[2, 4, FORCE] = 1
-        s.point = EVALUATION
-        definition.rules.evaluate(game.box.record, s, luck)
-        assert out_of_reach(game, s.array) is None
-    assert s.rounds == 40
-    plain = reach_of(definition.choose(3, max_rounds=40))["held"].high
-    assert s.held[1, GOLD] > 10 * plain[1, GOLD]
-    assert s.held[1, GOLD] > reach_of(game)["held"].high[1, GOLD] // 3, "and the bound is not far off"

@@ -43,6 +43,32 @@ from tests.games.warsaw import (
     turn,
 )
 
+
+@pytest.mark.parametrize(("variant", "point", "empty"), [
+    ("extended", "objective", "rounds chooser acting points_left spent jumps acted taken dropped first face scout "
+     "looked_fallen failing resolving falling reason"),
+    ("extended", "card", "acting first face looked_fallen failing resolving falling reason"),
+    ("extended", "turn", "first face failing resolving falling reason"),
+    ("extended", "failure", "first face resolving falling reason"),
+    ("base", "card", "acting acted first looked looked_fallen under fallen failing resolving falling reason"),
+    ("base", "entry", "spent jumps acted taken dropped first looked under fallen failing resolving reason"),
+    ("base", "red", "acted first looked looked_fallen under fallen failing resolving falling reason"),
+])  # fmt: skip
+def test_fields_that_are_not_in_use_are_empty(variant: str, point: str, empty: str) -> None:
+    """Records are keys of trees: what was left behind in any of these would be found."""
+    match, dice = samizdat.game(NAME, players=3, variant=variant).match(seed=2), random.Random(2)
+    while match.view(None)["point"] != point:
+        if match.over:
+            match = match.game.match(seed=dice.getrandbits(32))
+        seat = dice.choice(match.turn)
+        match.play(seat, dice.choice(match.legal(seat)))
+    assert GAME.laws.broken(BOX, state(match)) == 0
+    for field in empty.split():
+        s = state(match).copy()
+        setattr(s, field, getattr(s, field) + 1)
+        assert GAME.laws.broken(BOX, s), field
+
+
 # --- 2.1, 2.2 Terms and set-up --------------------------------------------------------------------------------
 
 

@@ -37,6 +37,7 @@ from samizdat.kernel.game import Game, definition
 from samizdat.kernel.interpreted import legal_moves, scored
 from samizdat.kernel.luck import Luck, begin, seed_luck
 from samizdat.kernel.match import Match
+from samizdat.kernel.reach import out_of_reach, reach_of
 from samizdat.kernel.scenes import Scene, set_scene
 from tests.rulebook import RECORDED
 
@@ -166,7 +167,7 @@ def test_bids_are_secret_until_all_are_sealed() -> None:
     bid(match, 1, "printer F1 B1 G3")
     assert not any("Priest" in str(line) for line in match.log(2))
     bid(match, 2, "merchant F1 B1 G3")
-    assert any(str(line).startswith("Priest: Red F1 B1 G3") for line in match.log(2))
+    assert any(str(line).startswith("Priest: Red 1 force + 1 blackmail + 3 gold") for line in match.log(2))
 
 
 @cites("revolution", "R5.2", "R5.5", "A-1", "A-26")
@@ -289,7 +290,9 @@ def test_any_mixture_on_one_character() -> None:
     ]
     assert match.turn == (2,), "the Spy finds Red's follower in the Cathedral"
     match.play(2, "pass")
-    assert "Apothecary: Yellow B1 G2, Green B1. Yellow wins." in [str(line) for line in match.log(None)]
+    assert "Apothecary: Yellow 1 blackmail + 2 gold, Green 1 blackmail. Yellow wins." in [
+        str(line) for line in match.log(None)
+    ]
     assert [player["points"] for player in match.view(None)["players_at_table"]] == [6, 10, 3]
 
 
@@ -868,3 +871,22 @@ def lay_many(boxes: Any, given: Any, states: Any, lucks: Any, bids: Any) -> None
         for character in range(12):
             for token in range(3):
                 bids[i, character, token] = states[0].bid[1, character, token]
+
+
+def test_refunds_widen_the_reach_and_stay_within_it() -> None:
+    """A-29: in every round one player wins the Merchant's Gold with one token and loses the Priest with the rest."""
+    known = definition("revolution")
+    game = known.choose(3, refund=True, max_rounds=40)
+    s: Any = game.match(seed=3)._state
+    luck = Luck()
+    while s.reason == 0:
+        s.bid[1, 6, GOLD] = 1
+        s.bid[1, 4, GOLD] = s.held[1, GOLD] - 1
+        s.bid[2, 4, FORCE] = 1
+        s.point = EVALUATION
+        rules.evaluate(game.box.record, s, luck)
+        assert out_of_reach(game, s.array) is None
+    assert s.rounds == 40
+    plain = reach_of(known.choose(3, max_rounds=40))["held"].high
+    assert s.held[1, GOLD] > 10 * plain[1, GOLD]
+    assert s.held[1, GOLD] > reach_of(game)["held"].high[1, GOLD] // 3, "and the bound is not far off"

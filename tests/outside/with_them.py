@@ -11,6 +11,7 @@ import pytest
 
 import samizdat
 from samizdat.kernel.game import definitions
+from samizdat.table import bots as table_bots
 from samizdat.table import hints
 from samizdat.table.language import LANGUAGES
 from samizdat.table.tables import LiveTable
@@ -105,13 +106,20 @@ def test_hints_and_a_look_back(here: Site, name: str) -> None:
     assert "html" in review.json()
 
 
-def test_a_bot_that_cheats_or_falls_over_does_not_end_a_match(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_cheats_falls_over_or_never_answers_does_not_end_a_match(
+    here: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from honest import Honest
 
     def lies(self: Honest, sight: Any) -> str:
         raise RuntimeError("a secret of the seat")
 
-    for choose in (lambda self, sight: "bid 99 9", lies):
+    def sleeps(self: Honest, sight: Any) -> str:
+        while True:
+            pass
+
+    monkeypatch.setattr(table_bots, "GUESTS_MAY_TAKE", 0.05)
+    for choose in (lambda self, sight: "bid 99 9", lies, sleeps):
         monkeypatch.setattr(Honest, "choose", choose)
         table = opened(here.browser(accept="text/html"), here, "liars-dice", "honest")
         assert table.match is not None

@@ -6,7 +6,6 @@ import asyncio
 import itertools
 import re
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -206,11 +205,10 @@ def test_a_long_thought_is_awaited_without_blocking(
 
     monkeypatch.setattr(site.app.state.bots, "run", slowly)
     monkeypatch.setattr(hints, "PATIENCE", 0.05)
-    began = time.perf_counter()
-    answer = ask(browser, table, seat)
+    answer = ask(browser, table, seat)  # comes although the thought waits at the gate
     assert answer.status_code == 202
     assert answer.json() == {"wait": "Thinking …"}
-    assert time.perf_counter() - began < 5
+    assert not gate.is_set()
     gate.set()
     monkeypatch.setattr(hints, "PATIENCE", 60)
     assert ask(browser, table, seat).status_code == 200

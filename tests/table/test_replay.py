@@ -87,7 +87,7 @@ def test_everything_open_shows_what_each_seat_saw_side_by_side(site: Site, name:
     for step in (1, last // 2, last):
         shown = stranger.get(f"/table/{table.id}/replay/{step}?open=true").json()["parts"]
         blind = stranger.get(f"/table/{table.id}/replay/{step}").json()["parts"]
-        assert shown["hand"].count("<h2><svg") == table.game.players
+        assert shown["hand"].count("<section data-through=") == table.game.players
         for chair in table.chairs:
             assert f"{chair.name}</h2>" in shown["hand"]
         assert ' id="' not in shown["hand"].removeprefix('<div class="hand opened" id="hand">'), "ids stand only once"

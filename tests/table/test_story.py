@@ -6,7 +6,6 @@ import itertools
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from string import Formatter
 from typing import Any
 
@@ -18,7 +17,8 @@ from samizdat.kernel.telling import Line, Phrase, Word
 from samizdat.table.language import LANGUAGES, Speaker, folders, language, read_catalogue, read_glossary, seat_word
 from samizdat.table.marks import marks, seat_names, words
 from samizdat.table.preview import NAMES, position
-from samizdat.table.rendering import RUN, Entry, board_of, folded, parts, picture
+from samizdat.table.rendering import RUN, draw, folded, parts
+from samizdat.table.viewing import LogEntry
 from tests.conftest import DOSE, label, plain_games
 
 GAMES = list({(game.name, game.variant): game for game in plain_games()}.values())
@@ -83,7 +83,7 @@ def test_you_are_you(game: Game) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=label)
 def test_every_line_lights_its_places(game: Game) -> None:
     """What a sentence names and the board draws has an id there: all of those that are on the board now."""
-    board, seats = board_of(game.name), seat_names(game)
+    board, seats = game.definition.board, seat_names(game)
     seen: set[str] = set()
     ids: set[str] = set()
     for match in matches(game):
@@ -119,7 +119,7 @@ def about(game: Game, line: Line) -> tuple[Any, ...]:
 @pytest.mark.parametrize("game", GAMES, ids=label)
 def test_only_runs_are_folded_and_nothing_is_lost(game: Game) -> None:
     for match in matches(game):
-        entries = [Entry(str(number), line) for number, line in enumerate(told(match, 0))]
+        entries = [LogEntry(str(number), line, b"") for number, line in enumerate(told(match, 0))]
         runs = folded(entries, seat_names(game))
         assert [entry for run in runs for entry in run] == entries
         for run in runs:
@@ -134,14 +134,19 @@ def test_nobody_controls_is_said_once() -> None:
     game = next(game for game in GAMES if game.name == "war-of-whispers")
     seats = game.box.names["councils"][:6]
     vacant = [Line("R6.3", "Nobody controls the {a}.", {"a": Word("councils", id)}) for id in seats]
-    assert [len(run) for run in folded([Entry("1", line) for line in vacant], seat_names(game))] == [6]
+    assert [len(run) for run in folded([LogEntry("1", line, b"") for line in vacant], seat_names(game))] == [6]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=label)
 def test_ones_own_decisions_are_no_story(game: Game) -> None:
-    match = next(matches(game))
-    shown = position(match, 0)
-    lines = [Line("", "Round {round}.", {"round": 1})]
-    for mine in (True, False):
-        found = picture(replace(shown, told=lines, mine=mine), "en")["story"]
-        assert (found is None) == mine
+    """And what others do is one as soon as there is anything to tell of it."""
+    dice, match, seen = random.Random(3), game.match(3), set()
+    while not match.over and match.plies < 60 * DOSE:
+        before = len(match.observations(0))
+        seat = dice.choice(match.turn)
+        match.play(seat, dice.choice(match.legal(seat)))
+        if len(match.observations(0)) > before:
+            story = draw(position(match, 0), "en")["story"]
+            assert (story is None) == (seat == 0 or not match.observations(0)[-1].told)
+            seen.add(seat == 0)
+    assert seen == {True, False} or game.players == 1

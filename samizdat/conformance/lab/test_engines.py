@@ -25,7 +25,7 @@ def test_interpreted_equals_native(game: Game) -> None:
 
 @pytest.mark.parametrize("game", plain_games(), ids=label)
 def test_a_simulated_game_is_a_match(game: Game) -> None:
-    """Game i of a simulation is the match whose seed it names: the luck with an ear draws as the bare one does."""
+    """Game i of a simulation is the match whose seed it names: luck that records draws as the bare one does."""
     seed = 77
     results = Simulation(game, seed).play(3)
     for number in range(3):

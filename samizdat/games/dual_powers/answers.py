@@ -187,6 +187,27 @@ def _support(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     return Answer(Phrase("Support"), Phrase("track"), (does,), ("D8.4", "D10.1"), (now,))
 
 
+def _space(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
+    """A space of the support track, counted as the score is: above zero on the Soviet's side."""
+    (number,) = words
+    size = seen.view["track"]
+    space = range(-size, size + 1)[[str(one) for one in range(-size, size + 1)].index(number)]
+    side = "red" if space > 0 else "white" if space < 0 else None
+    if abs(space) == size:
+        does = Phrase("The last space: when the marker reaches it, {who} wins at once.", {"who": _side(side)})
+    elif side is None:
+        does = Phrase("The centre: with the marker here at the end, the holder of the Will wins.")
+    else:
+        does = Phrase("With the marker on this side at the end, {who} wins.", {"who": _side(side)})
+    away = abs(space - seen.view["score"])
+    now = Many("The marker is {n} point from here.", "The marker is {n} points from here.", away) if away else None
+    rules = ("D10.1",) if abs(space) == size else ("D10.2",) if game.variant == "standard" else ("S11",)
+    return Answer(
+        Phrase("Space {n}", {"n": abs(space)}), _side(side) if side else Phrase("track"), (does,), rules,
+        (now if now is not None else Phrase("The marker is here."),),
+    )  # fmt: skip
+
+
 # --- Tokens -------------------------------------------------------------------------------------------------
 
 
@@ -203,8 +224,8 @@ def _token(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
         )
         rules.insert(0, "D7.1")
     elif facts["leader"]:
-        does = Phrase("Leader: strength {fresh}, exhausted {tired}; comes into any region, once in a game.", values)
-        rules.insert(0, "D6.5")
+        does = Phrase("Leader: strength {fresh}, exhausted {tired}; once off the board, never back.", values)
+        rules.append("D5.8" if id.startswith("trotsky") else "D6.5")
     else:
         does = Phrase("Unit: strength {fresh}, exhausted {tired}; takes {rank} of a card's recruit value.", values)
         rules.insert(0, "D6.1")
@@ -472,9 +493,10 @@ def _scored(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
 
 KINDS = {
     "region": _region, "marker": _marker, "bridge": _bridge, "blockade": _blockade, "tile": _tile,
-    "support": _support, "token": _token, "pile": _pile, "supply": _supply, "card": _card, "leader": _leader,
-    "objective": _objective, "discards": _discards, "gone": _tiles_gone, "seat": _seat, "side": _party,
-    "hand": _hand, "date": _date, "month": _month, "day": _day, "to-come": _to_come, "sums": _sums, "scored": _scored,
+    "support": _support, "space": _space, "token": _token, "pile": _pile, "supply": _supply, "card": _card,
+    "leader": _leader, "objective": _objective, "discards": _discards, "gone": _tiles_gone, "seat": _seat,
+    "side": _party, "hand": _hand, "date": _date, "month": _month, "day": _day,
+    "to-come": _to_come, "sums": _sums, "scored": _scored,
 }  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from samizdat.games.mali_powstancy import board, laws, reach, rules, show
 from samizdat.games.mali_powstancy.box import Printed, read_box
 from samizdat.games.mali_powstancy.lore import LORE
+from samizdat.games.mali_powstancy.points import POINTS
 from samizdat.games.mali_powstancy.stakes import stakes
 from samizdat.games.mali_powstancy.state import MOST_STEPS, MOVES, REASONS, SCOUTS, State
 from samizdat.kernel.box import Box
@@ -50,6 +51,7 @@ GAME = Definition(
     reasons=REASONS,
     read_box=read_box,
     rules=rules,
+    points=POINTS,
     laws=laws,
     show=show,
     board=board,

@@ -32,7 +32,7 @@ from samizdat.kernel.rule import rule
 
 @rule
 def hide(box: Printed, s: State, seat: int) -> None:
-    """2.15: what the seat may not know. At the end piles and kept objectives are shown (2.9.2, 2.13.3)."""
+    """2.15: what the seat may not know. At the end piles and kept objectives are shown (2.9.2, 2.13.3, S9)."""
     if s.point == CARD:
         for other in range(s.seats):
             if other != seat:

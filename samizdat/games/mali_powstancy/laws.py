@@ -11,24 +11,33 @@ from samizdat.games.mali_powstancy.state import (
     CARD,
     DEALT,
     DELIVERED,
+    DISTRICTS,
+    DRAWS,
+    ENTRY,
+    EXCHANGE,
     EXTENDED,
     FAILURE,
     FELL,
     FOURTH_TOKEN,
     GONE,
+    HUNT,
+    IN_BOX,
     KEPT,
     KNOWN,
     LEFT,
     NO_VICTORY,
     NONE,
     OBJECTIVE,
+    OBJECTIVES,
     OVER,
     PILE,
     REFUGE,
     SCOUTS,
+    SEATS,
     THIRD_DISTRICT,
     TOKEN,
     UNSEEN,
+    WAY,
     State,
 )
 from samizdat.kernel.rule import rule
@@ -50,6 +59,10 @@ LAWS = (
     "2.13.1: the Victory card is in the deck, in the queue, or has left, and only in the extended variant",
     "2.10.3: everybody was dealt enough objectives of enough colours, and keeps some of different colours",
     "2.8.1: failed orders are gone, and resolved in the time phase",
+    "2.8.1, 2.11.4: what belongs to one failed order, or to one exchange, is empty otherwise",
+    "2.5.3, 2.10.3: before its turn nobody has spent anything, and before the first round nothing has happened",
+    "2.11.5: where nobody has looked there is nothing to remember",
+    "2.10.1, 2.10.3, 2.12.3: what the other variant needs is empty, and so is a seat that nobody has",
 )
 
 
@@ -64,6 +77,8 @@ def broken(box: Printed, s: State) -> int:
         law = broken_city(box, s)
     if law == 0 and s.variant == EXTENDED:
         law = broken_objectives(box, s)
+    if law == 0:
+        law = broken_rest(box, s)
     return law
 
 
@@ -216,3 +231,63 @@ def broken_objectives(box: Printed, s: State) -> int:
         if (size(kept) == box.objectives_kept) != done:
             return 14
     return 0
+
+
+# --- Fields that are not in use are empty -----------------------------------------------------------------------
+
+# A record is the key of its place in the trees of search and enumeration, so two of them that mean the same should be
+# the same. What a turn has counted (points_left, spent, jumps, acted, taken, dropped), the face last rolled, the
+# scout last hunted and the last chooser stay until the next ones, as they do in positions stored earlier.
+
+
+@rule
+def broken_rest(box: Printed, s: State) -> int:
+    if (s.point == EXCHANGE) != (s.first != NONE) or (s.point != OVER and s.reason != 0):
+        return 16
+    if (s.point == TOKEN or s.point == REFUGE) and s.resolving == NONE:
+        return 16
+    if (s.point == FAILURE and s.resolving != NONE) or (s.falling != 0 and (s.fallen == 0 or s.resolving == NONE)):
+        return 16
+    if s.point == ENTRY or s.point == OBJECTIVE:
+        if s.spent != 0 or s.jumps != 0 or s.acted != 0 or s.taken != 0 or s.dropped != 0:
+            return 17
+    if s.point == OBJECTIVE and (s.rounds != 0 or s.chooser != 0 or s.points_left != 0 or s.scout != 0):
+        return 17
+    if (s.point == HUNT or s.point == WAY) and s.points_left != 0:
+        return 17
+    if (s.point == OBJECTIVE or s.point == CARD) and s.acting != 0:
+        return 17
+    if s.point != OBJECTIVE and s.point != CARD and s.ready != (1 << s.seats) - 1:
+        return 17
+    for i in range(s.looked, DRAWS):
+        if s.top[i] != NONE:
+            return 18
+    if s.looked == 0 and s.looked_fallen != 0:
+        return 18
+    return 19 if not other_variant_is_empty(box, s) or not empty_seats_are_empty(s) else 0
+
+
+@rule
+def other_variant_is_empty(box: Printed, s: State) -> bool:
+    if s.variant == EXTENDED:
+        return s.soldier == NONE and s.face == 0
+    for objective in range(OBJECTIVES):
+        if s.objective[objective] != IN_BOX:
+            return False
+    for district in range(DISTRICTS):
+        if s.failures[district] != 0:
+            return False
+    return s.fallen == 0 and s.looked == 0 and s.acted == 0 and s.soldier != NONE
+
+
+@rule
+def empty_seats_are_empty(s: State) -> bool:
+    for seat in range(s.seats, SEATS):
+        if s.hand[seat] != 0 or s.chosen[seat] != 0 or s.order[seat] != 0:
+            return False
+        if s.deliveries[seat] != 0 or s.seen[seat] != 0:
+            return False
+        for scout in range(SCOUTS):
+            if s.at[seat, scout] != 0 or s.carries[seat, scout] != 0:
+                return False
+    return True

@@ -23,20 +23,10 @@ from samizdat.games.mali_powstancy.rules_soldier import nearest_distance, scout_
 from samizdat.games.mali_powstancy.rules_time import is_safe
 from samizdat.games.mali_powstancy.state import (
     BASE,
-    CARD,
     DEALT,
-    ENTRY,
-    EXCHANGE,
-    FAILURE,
-    HUNT,
     KEPT,
     NONE,
-    OBJECTIVE,
     RED,
-    REFUGE,
-    TOKEN,
-    TURN,
-    WAY,
     State,
 )
 from samizdat.games.mali_powstancy.words import named
@@ -44,30 +34,9 @@ from samizdat.kernel.game import Game
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Many
 
-# At each decision point: the kinds of decision it takes, and what is said to any other kind.
-TAKES: dict[int, tuple[tuple[str, ...], Line]] = {
-    OBJECTIVE: (("keep",), Line("2.10.3", "first everybody chooses objectives.")),
-    CARD: (("card",), Line("2.5.1", "now everybody chooses a movement card.")),
-    ENTRY: (("enter",), Line("2.5.4", "the escaped scout must first be put back on the board.")),
-    TURN: (
-        ("end", "take", "drop", "step", "jump", "pals", "squad", "exchange", "gossip"),
-        Line("2.5.3", "now you spend movement points, take and drop orders, or end your turn."),
-    ),
-    EXCHANGE: (("with",), Line("2.11.4", "the exchange has begun; name the order it changes places with.")),
-    HUNT: (("hunt",), Line("2.7.3", "several of your scouts are equally near; choose one of them.")),
-    WAY: (("way",), Line("A13", "choose where the soldier's way leads.")),
-    RED: (("end", "step", "jump"), Line("A17", "after a red number the scout walks, and takes no order.")),
-    FAILURE: (("fail",), Line("A9", "several orders have failed; choose the one to resolve first.")),
-    TOKEN: (("block",), Line("2.8.3", "choose the route for the small token.")),
-    REFUGE: (("refuge",), Line("2.8.6", "choose where the scout flees to.")),
-}
-
 
 def why_not(game: Game, s: State, seat: int, move: Move) -> Line:
-    """Why a move of this game is not open to this seat now: one sentence and its rule."""
-    kinds, other_kind = TAKES[s.point]
-    if move.kind not in kinds:
-        return other_kind
+    """Why a move of a kind that the point asks for is not open to this seat now: one sentence and its rule."""
     return REFUSALS[move.kind](game, s, seat, move)
 
 

@@ -57,7 +57,7 @@ def open_action(box: Printed, s: State, seat: int) -> int:
 
 @rule
 def offer_action(box: Printed, s: State, seat: int, moves: Ints, n: int) -> int:
-    """2.11.2-2.11.5: the action, where it can change something (A55)."""
+    """2.11.2-2.11.5: the action, where it can change something (A55); 2.11.6: card 5 has none."""
     action = open_action(box, s, seat)
     if action == PALS_ACTION:
         return offer_pals(box, s, seat, moves, n)
@@ -103,6 +103,7 @@ def may_swap(box: Printed, s: State, seat: int, one: int, other: int) -> bool:
 
 @rule
 def offer_pals(box: Printed, s: State, seat: int, moves: Ints, n: int) -> int:
+    """2.11.2: two of one's own scouts."""
     for pair in range(SCOUTS):  # three scouts make three pairs
         if may_swap(box, s, seat, first_pal(pair), second_pal(pair)):
             moves[n] = PALS + pair
@@ -111,10 +112,10 @@ def offer_pals(box: Printed, s: State, seat: int, moves: Ints, n: int) -> int:
 
 
 @rule
-def take_pals(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
+def swap_pals(box: Printed, s: State, luck: Luck, seat: int, pair: int) -> None:
     """2.11.2, 2.11.7: the two change places; either may deliver."""
-    one = first_pal(move - PALS)
-    other = second_pal(move - PALS)
+    one = first_pal(pair)
+    other = second_pal(pair)
     here = s.at[seat, one]
     there = s.at[seat, other]
     use_action(s)
@@ -143,9 +144,10 @@ def offer_squad(box: Printed, s: State, seat: int, moves: Ints, n: int) -> int:
 
 
 @rule
-def take_squad(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
-    scout = (move - SQUAD) // LOCATIONS
-    location = (move - SQUAD) % LOCATIONS
+def go_with_squad(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
+    """2.11.3, 2.11.7."""
+    scout = which // LOCATIONS
+    location = which % LOCATIONS
     use_action(s)
     tell(luck, EVERYONE, ESCORTED, seat, scout, s.at[seat, scout], location)
     arrive(box, s, luck, seat, scout, location)
@@ -176,13 +178,14 @@ def offer_exchange(box: Printed, s: State, moves: Ints, n: int) -> int:
 
 
 @rule
-def take_exchange(s: State, move: int) -> None:
-    s.first = move - EXCHANGE_ORDER
+def begin_exchange(box: Printed, s: State, luck: Luck, seat: int, order: int) -> None:
+    """2.11.4, S2: the deeper of the two."""
+    s.first = order
     s.point = EXCHANGE
 
 
 @rule
-def offer_with(box: Printed, s: State, moves: Ints) -> int:
+def offer_with(box: Printed, s: State, seat: int, moves: Ints) -> int:
     """2.11.4, A35: any order of the space above it."""
     n = 0
     for order in range(box.orders):
@@ -193,9 +196,8 @@ def offer_with(box: Printed, s: State, moves: Ints) -> int:
 
 
 @rule
-def take_with(s: State, luck: Luck, seat: int, move: int) -> None:
+def exchange_orders(box: Printed, s: State, luck: Luck, seat: int, other: int) -> None:
     """2.11.4: the cards change places, and tiles go with their cards."""
-    other = move - WITH
     s.place[s.first] -= 1
     s.place[other] += 1
     use_action(s)
@@ -223,7 +225,7 @@ def has_something_to_see(box: Printed, s: State, seat: int) -> bool:
 
 
 @rule
-def take_gossip(box: Printed, s: State, luck: Luck, seat: int) -> None:
+def hear_gossip(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
     """2.11.5, A38: look at the cards the next Orders phase will reveal; they stay in their order. Those that name a
     fallen district are shown to everybody, removed and replaced."""
     use_action(s)

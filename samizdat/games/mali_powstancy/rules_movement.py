@@ -47,18 +47,27 @@ def offer_jumps(box: Printed, s: State, seat: int, scout: int, moves: Ints, n: i
 
 
 @rule
-def step_or_jump(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
+def step(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
+    """2.5.5, 2.5.5a: for one point. 2.6.4: arriving may deliver."""
+    scout = which // SPACES
+    space = which % SPACES
+    tell(luck, EVERYONE, STEPS, seat, scout, s.at[seat, scout], space, 1 if s.point == RED else 0)
+    go(box, s, luck, seat, scout, space)
+
+
+@rule
+def jump(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
+    """2.5.5, 2.5.5b: for one point as well (A1); A19: without touching what lies between."""
+    scout = which // LOCATIONS
+    location = which % LOCATIONS
+    s.jumps += 1
+    tell(luck, EVERYONE, JUMPS, seat, scout, s.at[seat, scout], location, 1 if s.point == RED else 0)
+    go(box, s, luck, seat, scout, location)
+
+
+@rule
+def go(box: Printed, s: State, luck: Luck, seat: int, scout: int, space: int) -> None:
     """2.5.5: one point. 2.6.4: arriving may deliver."""
     s.points_left -= 1
     s.spent += 1
-    red = 1 if s.point == RED else 0  # 2.7.5
-    if move < JUMP:
-        scout = (move - STEP) // SPACES
-        space = (move - STEP) % SPACES
-        tell(luck, EVERYONE, STEPS, seat, scout, s.at[seat, scout], space, red)
-    else:
-        scout = (move - JUMP) // LOCATIONS
-        space = (move - JUMP) % LOCATIONS
-        s.jumps += 1
-        tell(luck, EVERYONE, JUMPS, seat, scout, s.at[seat, scout], space, red)
     arrive(box, s, luck, seat, scout, space)

@@ -73,7 +73,8 @@ def victory_is_next(s: State) -> bool:
 
 @rule
 def take_top(box: Printed, s: State, luck: Luck) -> int:
-    """The order on top of the deck, which is neither empty nor topped by the Victory card."""
+    """The order on top of the deck, which is neither empty nor topped by the Victory card; A27: once that is out, one
+    of those that lay under it."""
     if s.above > 0:
         s.above -= 1
     else:
@@ -116,8 +117,8 @@ def reveal_order(box: Printed, s: State, luck: Luck, why: int) -> None:
 
 @rule
 def orders_due(box: Printed, s: State, number: int) -> int:
-    """2.4.1: cards to reveal in the Orders phase of a round; 2.4.2: no more than there are; 2.13.1: none once the
-    Victory card is out."""
+    """2.4.1: cards to reveal in the Orders phase of a round; 2.4.2, A23: no more than there are; 2.13.1: none once
+    the Victory card is out."""
     if s.victory > IN_DECK:
         return 0
     left = s.above + s.under
@@ -165,7 +166,7 @@ def arrive(box: Printed, s: State, luck: Luck, seat: int, scout: int, space: int
 
 @rule
 def deliver(box: Printed, s: State, luck: Luck, seat: int, scout: int, order: int) -> None:
-    """2.6.4: the card goes face down to the player, all tiles come off. The others hear no value (A45)."""
+    """2.6.4: the card goes face down to the player, all tiles come off. The others hear no value (A45, S7)."""
     return_tiles(s, order)
     s.place[order] = DELIVERED + seat
     s.deliveries[seat] += 1

@@ -80,7 +80,7 @@ def most_important(box: Printed, s: State, seat: int) -> int:
 
 @rule
 def measure(box: Printed, s: State, seat: int, objective: int) -> int:
-    """2.13.4a, b, d: the number in which nobody may be ahead."""
+    """2.13.4a, 2.13.4b, 2.13.4d: the number in which nobody may be ahead."""
     if box.objective_type[objective] == MOST_FROM:
         return orders_from(box, s, seat, box.objective_district[objective])
     if box.objective_type[objective] == MOST_ORDERS:
@@ -135,8 +135,8 @@ def is_defeat(s: State) -> bool:
 
 @rule
 def score(box: Printed, s: State, out: Score) -> None:
-    """2.9.2, 2.13.3: while the game runs and after a defeat, delivered orders alone. 2.9.3: most points, then most
-    orders; nobody is first in a defeat."""
+    """2.9.2, 2.13.3: while the game runs and after a defeat (S8), delivered orders alone. 2.9.3: most points, then
+    most orders; nobody is first in a defeat."""
     for seat in range(s.seats):
         out.points[seat] = orders_score(box, s, seat)
         if s.point == OVER and not is_defeat(s):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from samizdat.games.mali_powstancy.box import Printed
 from samizdat.games.mali_powstancy.rules_map import can_step, jump_is_open
-from samizdat.games.mali_powstancy.rules_movement import offer_jumps, offer_steps, step_or_jump
+from samizdat.games.mali_powstancy.rules_movement import jump, offer_jumps, offer_steps, step
 from samizdat.games.mali_powstancy.rules_orders import let_go
 from samizdat.games.mali_powstancy.rules_time import time_phase
 from samizdat.games.mali_powstancy.state import (
@@ -59,7 +59,7 @@ def soldier_phase(box: Printed, s: State, luck: Luck) -> None:
     if choices > 1:
         s.point = HUNT
     elif choices == 1:
-        hunt(box, s, luck, chosen)
+        hunt(box, s, luck, s.chooser, chosen)
     else:  # a red number, and the scout is hemmed in
         time_phase(box, s, luck)
 
@@ -110,8 +110,8 @@ def hunted_player(box: Printed, s: State, distance: int) -> int:
 
 @rule
 def may_be_hunted(box: Printed, s: State, seat: int, scout: int) -> bool:
-    """2.7.3: one of the owner's nearest scouts. For a black number the first on each space stands for all there; for
-    a red one it must be able to walk."""
+    """2.7.3: one of the owner's nearest scouts. S4: for a black number the first on each space stands for all there;
+    for a red one it must be able to walk."""
     distance = scout_distance(box, s, seat, scout)
     if distance == NONE or distance != nearest_distance(box, s):
         return False
@@ -148,12 +148,7 @@ def offer_hunt(box: Printed, s: State, seat: int, moves: Ints) -> int:
 
 
 @rule
-def take_hunt(box: Printed, s: State, luck: Luck, move: int) -> None:
-    hunt(box, s, luck, move - HUNT_SCOUT)
-
-
-@rule
-def hunt(box: Printed, s: State, luck: Luck, scout: int) -> None:
+def hunt(box: Printed, s: State, luck: Luck, seat: int, scout: int) -> None:
     """2.7.4, 2.7.5: the soldier comes for the scout, or the scout may run."""
     s.scout = scout
     number = box.number[s.face]
@@ -162,11 +157,11 @@ def hunt(box: Printed, s: State, luck: Luck, scout: int) -> None:
         s.spent = 0
         s.jumps = 0
         s.point = RED
-        tell(luck, EVERYONE, RED_MOVE, s.chooser, scout, number)
+        tell(luck, EVERYONE, RED_MOVE, seat, scout, number)
         return
-    target = s.at[s.chooser, scout]
+    target = s.at[seat, scout]
     if number >= box.distance[s.soldier, target]:
-        march(box, s, luck, target)
+        march(box, s, luck, seat, target)
         return
     choices = 0
     chosen = NONE
@@ -177,7 +172,7 @@ def hunt(box: Printed, s: State, luck: Luck, scout: int) -> None:
     if choices > 1:
         s.point = WAY
     else:
-        march(box, s, luck, chosen)
+        march(box, s, luck, seat, chosen)
 
 
 # --- 2.7.4 Black: the soldier moves ---------------------------------------------------------------------------
@@ -197,7 +192,7 @@ def is_on_the_way(box: Printed, s: State, space: int) -> bool:
 
 
 @rule
-def offer_way(box: Printed, s: State, moves: Ints) -> int:
+def offer_way(box: Printed, s: State, seat: int, moves: Ints) -> int:
     """A13: the owner of the hunted scout chooses where the soldier's shortest way leads."""
     n = 0
     for space in range(box.spaces):
@@ -208,12 +203,7 @@ def offer_way(box: Printed, s: State, moves: Ints) -> int:
 
 
 @rule
-def take_way(box: Printed, s: State, luck: Luck, move: int) -> None:
-    march(box, s, luck, move - GO_WAY)
-
-
-@rule
-def march(box: Printed, s: State, luck: Luck, space: int) -> None:
+def march(box: Printed, s: State, luck: Luck, chooser: int, space: int) -> None:
     """2.7.4, A15: he stops where scouts are and arrests them all; their tiles come off. Then 2.8."""
     tell(luck, EVERYONE, MARCHES, s.soldier, space, box.distance[s.soldier, space])
     s.soldier = space
@@ -241,10 +231,23 @@ def offer_red(box: Printed, s: State, seat: int, moves: Ints) -> int:
 
 
 @rule
-def take_red(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
+def run_a_step(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
     """2.7.5: up to as many steps as the die shows; A17: arriving delivers."""
-    if move != END:
-        step_or_jump(box, s, luck, seat, move)
-    if move == END or s.points_left == 0:
-        tell(luck, EVERYONE, RED_ENDS, seat, s.scout)
-        time_phase(box, s, luck)
+    step(box, s, luck, seat, which)
+    if s.points_left == 0:
+        stop_running(box, s, luck, seat, 0)
+
+
+@rule
+def run_a_jump(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
+    """A16, S6: a jump counts as one step."""
+    jump(box, s, luck, seat, which)
+    if s.points_left == 0:
+        stop_running(box, s, luck, seat, 0)
+
+
+@rule
+def stop_running(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
+    """2.7.5: with or without steps left. Then 2.8."""
+    tell(luck, EVERYONE, RED_ENDS, seat, s.scout)
+    time_phase(box, s, luck)

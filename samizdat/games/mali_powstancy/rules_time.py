@@ -64,7 +64,8 @@ from samizdat.kernel.rule import rule
 
 @rule
 def time_phase(box: Printed, s: State, luck: Luck) -> None:
-    """2.8.1, 2.12.1: the last space empties, all of it before any failure is resolved (A53); the others sink.
+    """2.8.1, 2.12.1: the last space empties, all of it before any failure is resolved (A53); the others sink, so that
+    each was active for as many movement phases as the queue has spaces (2.8.2).
 
     2.8.3: tiles on failed orders go back. 2.13.1: the Victory card sinks like an order; its leaving is no failure."""
     last = box.queue[s.variant]
@@ -102,7 +103,7 @@ def resolve_failures(box: Printed, s: State, luck: Luck) -> None:
 
 
 @rule
-def offer_failure(box: Printed, s: State, moves: Ints) -> int:
+def offer_failure(box: Printed, s: State, seat: int, moves: Ints) -> int:
     """A9: the failed order to resolve next."""
     n = 0
     for order in range(box.orders):
@@ -113,8 +114,9 @@ def offer_failure(box: Printed, s: State, moves: Ints) -> int:
 
 
 @rule
-def take_failure(box: Printed, s: State, luck: Luck, move: int) -> None:
-    if not fail(box, s, luck, move - FAIL):
+def choose_failure(box: Printed, s: State, luck: Luck, seat: int, order: int) -> None:
+    """A9: this one first."""
+    if not fail(box, s, luck, order):
         resolve_failures(box, s, luck)
 
 
@@ -123,7 +125,8 @@ def take_failure(box: Printed, s: State, luck: Luck, move: int) -> None:
 
 @rule
 def fail(box: Printed, s: State, luck: Luck, order: int) -> bool:
-    """What a failed order costs. True if the last mover must first choose a route, or the game is over."""
+    """What a failed order costs; extended, by the district of its destination (A40). True if the last mover must
+    first choose a route, or the game is over."""
     s.failing &= ~(1 << order)
     s.resolving = order
     if s.variant == BASE:
@@ -210,7 +213,7 @@ def block(s: State, luck: Luck, route: int) -> None:
 
 
 @rule
-def offer_token(box: Printed, s: State, moves: Ints) -> int:
+def offer_token(box: Printed, s: State, seat: int, moves: Ints) -> int:
     """2.8.3: the route for the token."""
     n = 0
     for route in range(box.routes):
@@ -221,8 +224,9 @@ def offer_token(box: Printed, s: State, moves: Ints) -> int:
 
 
 @rule
-def take_token(box: Printed, s: State, luck: Luck, move: int) -> None:
-    block(s, luck, move - BLOCK)
+def choose_route(box: Printed, s: State, luck: Luck, seat: int, route: int) -> None:
+    """2.8.3: the token goes there."""
+    block(s, luck, route)
     resolve_failures(box, s, luck)
 
 
@@ -231,7 +235,10 @@ def take_token(box: Printed, s: State, luck: Luck, move: int) -> None:
 
 @rule
 def district_falls(box: Printed, s: State, luck: Luck, district: int) -> bool:
-    """2.12.3a-b: a large token, and a new order. True if it was the third, which loses the game (2.12.4)."""
+    """2.12.3a, 2.12.3b: a large token, and a new order. True if it was the third, which loses the game (2.12.4).
+
+    A41: its small token stays where it is. A49: whether the rest of the board still hangs together does not matter.
+    """
     s.fallen |= 1 << district
     s.falling = 1
     tell(luck, EVERYONE, DISTRICT_FALLS, district, size(s.fallen))
@@ -323,8 +330,9 @@ def offer_refuge(box: Printed, s: State, seat: int, moves: Ints) -> int:
 
 
 @rule
-def take_refuge(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
-    flee(box, s, luck, seat, s.scout, move - FLEE)
+def choose_refuge(box: Printed, s: State, luck: Luck, seat: int, location: int) -> None:
+    """2.8.6, 2.12.3c: the scout goes there."""
+    flee(box, s, luck, seat, s.scout, location)
     resolve_failures(box, s, luck)
 
 
@@ -341,7 +349,8 @@ def queue_is_empty(box: Printed, s: State) -> bool:
 
 @rule
 def end_of_round(box: Printed, s: State, luck: Luck) -> None:
-    """2.9.1, 2.13.2 (A24, A30): the game ends here, or the marker passes to the left (2.8.7) and a round begins."""
+    """2.9.1, 2.13.2 (A24, A30): the game ends here, or the marker passes to the left (2.8.7, 2.12.5), and a round
+    begins."""
     if s.variant == BASE and s.above == 0 and queue_is_empty(box, s):
         end_game(box, s, luck, LAST_ORDER)
     elif s.victory == LEFT:
@@ -354,7 +363,8 @@ def end_of_round(box: Printed, s: State, luck: Luck) -> None:
 
 @rule
 def end_game(box: Printed, s: State, luck: Luck, reason: int) -> None:
-    """2.9, 2.13: piles and objectives are shown, and `score` counts them; after a defeat it does not (2.9.4, A25)."""
+    """2.9, 2.13, S9: piles and objectives are shown, and `score` counts them; after a defeat it does not (2.9.4,
+    A25)."""
     s.point = OVER
     s.reason = reason
     reveal(luck)

@@ -5,13 +5,9 @@ from __future__ import annotations
 from samizdat.games.mali_powstancy.box import Printed
 from samizdat.games.mali_powstancy.rules_actions import (
     offer_action,
-    take_exchange,
-    take_gossip,
-    take_pals,
-    take_squad,
 )
 from samizdat.games.mali_powstancy.rules_map import carrier, is_closed
-from samizdat.games.mali_powstancy.rules_movement import offer_jumps, offer_steps, step_or_jump
+from samizdat.games.mali_powstancy.rules_movement import offer_jumps, offer_steps
 from samizdat.games.mali_powstancy.rules_orders import arrive, is_active, let_go
 from samizdat.games.mali_powstancy.rules_soldier import soldier_phase
 from samizdat.games.mali_powstancy.state import (
@@ -21,18 +17,13 @@ from samizdat.games.mali_powstancy.state import (
     ENTER,
     ENTERS,
     ENTRY,
-    EXCHANGE_ORDER,
-    GOSSIP,
     HAND,
     HAS_CHOSEN,
     NONE,
     ORDERS,
-    PALS,
     PLAY_CARD,
     SCOUTS,
     SHOWS_CARD,
-    SQUAD,
-    STEP,
     TAKE,
     TAKES,
     TURN,
@@ -59,9 +50,9 @@ def offer_card(box: Printed, s: State, seat: int, moves: Ints) -> int:
 
 
 @rule
-def take_card(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
+def choose_card(box: Printed, s: State, luck: Luck, seat: int, card: int) -> None:
     """2.5.1: the choice is secret until the last one is made; then all are revealed and the first player acts."""
-    s.chosen[seat] = move - PLAY_CARD
+    s.chosen[seat] = card
     s.ready |= 1 << seat
     tell(luck, EVERYONE, HAS_CHOSEN, seat)
     if s.ready == (1 << s.seats) - 1:
@@ -100,7 +91,9 @@ def begin_turn(box: Printed, s: State, luck: Luck) -> None:
 
 
 @rule
-def end_turn(box: Printed, s: State, luck: Luck) -> None:
+def end_turn(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
+    """2.5.3: unused points are lost. 2.3: after the last turn comes the soldier."""
+    tell(luck, EVERYONE, TURN_ENDS, seat, s.points_left)
     s.points_left = 0
     s.acting += 1
     if s.acting < s.seats:
@@ -122,7 +115,7 @@ def escaped(s: State, seat: int) -> int:
 
 
 @rule
-def offer_entry(box: Printed, s: State, moves: Ints) -> int:
+def offer_entry(box: Printed, s: State, seat: int, moves: Ints) -> int:
     """2.5.4, A21: anywhere but on the soldier's space or a blocked route."""
     n = 0
     for space in range(box.spaces):
@@ -133,10 +126,11 @@ def offer_entry(box: Printed, s: State, moves: Ints) -> int:
 
 
 @rule
-def take_entry(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
+def put_back(box: Printed, s: State, luck: Luck, seat: int, space: int) -> None:
+    """2.5.4: one escaped scout after another."""
     scout = escaped(s, seat)
-    tell(luck, EVERYONE, ENTERS, seat, scout, move - ENTER)
-    arrive(box, s, luck, seat, scout, move - ENTER)
+    tell(luck, EVERYONE, ENTERS, seat, scout, space)
+    arrive(box, s, luck, seat, scout, space)
     if escaped(s, seat) == NONE:
         s.point = TURN
 
@@ -167,7 +161,10 @@ def may_drop(s: State, seat: int, scout: int) -> bool:
 
 @rule
 def offer_turn(box: Printed, s: State, seat: int, moves: Ints) -> int:
-    """2.5.3, 2.6, 2.11.1: end the turn; take, drop, step, jump; use the card's action."""
+    """2.5.3, 2.6, 2.11.1: end the turn; take, drop, step, jump; use the card's action.
+
+    A20, A60: orders are taken and dropped here and nowhere else; A19: between two steps, too.
+    """
     moves[0] = END
     n = 1
     for scout in range(SCOUTS):
@@ -191,30 +188,10 @@ def offer_turn(box: Printed, s: State, seat: int, moves: Ints) -> int:
 
 
 @rule
-def take_turn(box: Printed, s: State, luck: Luck, seat: int, move: int) -> None:
-    """One decision of a turn."""
-    if move == END:
-        tell(luck, EVERYONE, TURN_ENDS, seat, s.points_left)
-        end_turn(box, s, luck)
-    elif move < DROP:
-        take_order(s, luck, seat, (move - TAKE) // ORDERS, (move - TAKE) % ORDERS)
-    elif move < STEP:
-        drop_order(box, s, luck, seat, move - DROP)
-    elif move < PALS:
-        step_or_jump(box, s, luck, seat, move)
-    elif move < SQUAD:
-        take_pals(box, s, luck, seat, move)
-    elif move < EXCHANGE_ORDER:
-        take_squad(box, s, luck, seat, move)
-    elif move < GOSSIP:
-        take_exchange(s, move)
-    else:
-        take_gossip(box, s, luck, seat)
-
-
-@rule
-def take_order(s: State, luck: Luck, seat: int, scout: int, order: int) -> None:
+def take_order(box: Printed, s: State, luck: Luck, seat: int, which: int) -> None:
     """2.6.1: the tile goes on the card."""
+    scout = which // ORDERS
+    order = which % ORDERS
     s.carries[seat, scout] = order
     s.taken |= 1 << order
     tell(luck, EVERYONE, TAKES, seat, scout, order)

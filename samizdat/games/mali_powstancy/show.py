@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samizdat.games.mali_powstancy.guess import seen_by
+from samizdat.games.mali_powstancy.points import POINTS
 from samizdat.games.mali_powstancy.refusals import why_not
 from samizdat.games.mali_powstancy.rules_orders import is_active
 from samizdat.games.mali_powstancy.rules_scoring import (
@@ -52,16 +53,12 @@ from samizdat.kernel.game import Game
 
 __all__ = ["AXES", "FIGURES", "SEATS_BY_NAME", "SEAT_NAMES", "WORDS", "arrange", "tell", "view", "why_not"]
 
-POINTS = (
-    "objective", "card", "entry", "turn", "exchange", "hunt", "way", "red", "failure", "token", "refuge", "over",
-)  # fmt: skip
-
 # How scenes name things: seats by colour, and the axes (then the values) of the state's fields.
 SEAT_NAMES = "colours"
 SEATS_BY_NAME = True
 _COLOURS = ("red", "orange", "green", "violet")
 WORDS = {
-    "points": POINTS,
+    "points": POINTS.words,
     "scouts": ("1", "2", "3"),
     "variants": ("base", "extended"),
     "turns": ("first", "second", "third", "fourth"),
@@ -109,7 +106,7 @@ def view(game: Game, s: State, seat: int) -> dict[str, Any]:
     names = game.box.names
     secret_choice = s.point in (OBJECTIVE, CARD)
     data: dict[str, Any] = {
-        "point": POINTS[s.point],
+        "point": POINTS.words[s.point],
         "round": s.rounds,
         "start_player": s.start_player,
         "turn_order": None if secret_choice else [s.order[turn] for turn in range(s.seats)],

@@ -62,8 +62,7 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
 TOKEN_WORDS = ("force", "blackmail", "gold")
-LETTERS = (template("F{n}"), template("B{n}"), template("G{n}"))
-IN_A_ROW = {2: template("{first} {second}"), 3: template("{first} {second} {third}")}
+IN_A_ROW = {2: template("{first} + {second}"), 3: template("{first} + {second} + {third}")}
 ENDINGS = {"city_full": template("the city is full"), "max_rounds": template("the last round is over")}
 
 # How scenes name things: seats by colour, and the axes (then the values) of the state's fields.
@@ -344,13 +343,9 @@ def _character(game: Game, character: int) -> Word:
     return Word("characters", game.box.names["characters"][character])
 
 
-def _offer(force: int, blackmail: int, gold: int) -> Phrase:
-    """An offer as the examples write it: F2 G1."""
-    parts = [
-        Phrase(letter, {"n": number})
-        for letter, number in zip(LETTERS, (force, blackmail, gold), strict=True)
-        if number
-    ]
+def _offer(*offered: int) -> Phrase | Many:
+    """What somebody offers for a character."""
+    parts = [tokens_of(token, number) for token, number in enumerate(offered) if number]
     if len(parts) == 1:
         return parts[0]
     names = ("first", "second", "third")

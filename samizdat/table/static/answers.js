@@ -4,18 +4,21 @@ import { byId } from "./dom.js";
 export const about = byId("about"); // where something that is pointed at answers
 const home = byId("table") ?? byId("replay");
 
-// A past step, a draft, a replay: the board itself says which position it shows.
+const LAST = 1e6; // steps: the end of any match
+
+// A past step, a draft, a replay, somebody else's hand in the end: the board itself says which position it shows.
 function question(element) {
+  const { path } = about.dataset;
   const asked = new URLSearchParams({ what: element.dataset.about });
-  if (!about.dataset.path.endsWith("/replay")) {
-    asked.set("step", byId("status").dataset.step);
-    if (home.dataset.seat !== "") asked.set("seat", home.dataset.seat);
-    return `${about.dataset.path}/about?${asked}`;
+  const through = element.closest("[data-through]")?.dataset.through;
+  const seat = (eyes) => { if (eyes) asked.set("seat", eyes); return asked; };
+  if (path.endsWith("/replay")) {
+    const now = new URLSearchParams(location.search);
+    return `${path}/${now.get("step") ?? 0}/about?${seat(through ?? now.get("seat"))}`;
   }
-  const now = new URLSearchParams(location.search);
-  const eyes = element.closest("[data-through]")?.dataset.through ?? now.get("seat");
-  if (eyes) asked.set("seat", eyes);
-  return `${about.dataset.path}/${now.get("step") ?? 0}/about?${asked}`;
+  if (through) return `${path}/replay/${LAST}/about?${seat(through)}`;
+  asked.set("step", byId("status").dataset.step);
+  return `${path}/about?${seat(home.dataset.seat)}`;
 }
 
 // Each address is asked once; what could not be had is asked again the next time.

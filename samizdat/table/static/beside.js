@@ -1,7 +1,7 @@
 // Beside the board: the legend, and rules. Nobody has to leave the board to read them.
 import { about, piece } from "./answers.js";
 import { close } from "./answering.js";
-import { $, all, byId } from "./dom.js";
+import { $, all, byId, narrow } from "./dom.js";
 
 const beside = byId("beside");
 let before = null; // where the keyboard stood
@@ -10,6 +10,7 @@ async function open(address, kind) {
   const html = await piece(address);
   if (!html) return false;
   if (beside.hidden) before = document.activeElement;
+  if (narrow.matches) close(); // there is room for one
   beside.innerHTML = html;
   beside.dataset.kind = kind;
   beside.setAttribute("aria-labelledby", `${kind}-title`);
@@ -21,10 +22,9 @@ async function open(address, kind) {
 // Whether there was something to fold.
 export function fold() {
   if (beside.hidden) return false;
-  const back = beside.contains(document.activeElement);
+  if (beside.contains(document.activeElement)) before?.focus?.({ preventScroll: true });
   beside.hidden = true;
   beside.replaceChildren();
-  if (back) before?.focus?.({ preventScroll: true });
   return true;
 }
 

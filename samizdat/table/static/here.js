@@ -12,8 +12,10 @@ export const shown = {
   past: null, // the step of history that is shown instead of the present
 };
 
-// Whether whoever looks is to decide; what can be chosen; whether it is being told what happened.
+// Whether whoever looks may decide here and now, and whether the match waits for them; whether it is over; whether it is
+// being told what happened.
 export const acts = () => status().classList.contains("acts");
+export const awaited = () => status().dataset.turn.split(" ").includes(here.seat);
 export const over = () => "over" in status().dataset;
 export const telling = () => page.classList.contains("telling");
 

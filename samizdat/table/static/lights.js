@@ -1,4 +1,5 @@
 // Places that are spoken of are framed in carbon dashes, over whatever board it is; "a>b" is an arrow.
+import { bow } from "./arrows.js";
 import { all, byId, made } from "./dom.js";
 import { bring } from "./sight.js";
 
@@ -7,12 +8,14 @@ const ROOM = 4; // pixels between a thing and its frame
 const shade = made("div", "", "lights");
 shade.setAttribute("aria-hidden", "true");
 document.body.append(shade);
-let lit = []; // what is framed now
+let steady = []; // what is told of
+let glanced = null; // what is looked at instead, for a moment
 
 // Where something is drawn; a seat that lies in a folded sheet is in the bar, too.
 function box(id) {
   for (const element of [byId(id), byId(id.replace(/^seat-/, "stub-"))]) {
-    const found = element?.getBoundingClientRect();
+    // Of a place with its name beside it, the place.
+    const found = (element?.querySelector(".hit, .spot") ?? element)?.getBoundingClientRect();
     if (found && (found.width || found.height)) return found;
   }
   return null;
@@ -23,16 +26,6 @@ function frame({ left, top, width, height }) {
   const sizes = { left: left - ROOM, top: top - ROOM, width: width + 2 * ROOM, height: height + 2 * ROOM };
   for (const [name, value] of Object.entries(sizes)) ring.style[name] = `${value}px`;
   return ring;
-}
-
-// A bow from one place to another, with a head.
-export function bow([x, y], [tx, ty]) {
-  const [dx, dy] = [tx - x, ty - y];
-  const [mx, my] = [x + dx / 2 - dy / 5, y + dy / 2 + dx / 5];
-  const length = Math.hypot(tx - mx, ty - my) || 1;
-  const [ux, uy] = [(tx - mx) / length, (ty - my) / length];
-  const back = (aside) => `${tx - 14 * ux - aside * uy} ${ty - 14 * uy + aside * ux}`;
-  return [`M${x} ${y}Q${mx} ${my} ${tx} ${ty}`, `M${tx} ${ty}L${back(8)}L${back(-8)}Z`];
 }
 
 function arrow(mark) {
@@ -51,13 +44,19 @@ function arrow(mark) {
 }
 
 function draw() {
+  const lit = glanced ?? steady;
   const frames = lit.filter((mark) => !mark.includes(">")).map(box).filter(Boolean).map(frame);
   shade.replaceChildren(...frames, ...lit.filter((mark) => mark.includes(">")).flatMap(arrow));
 }
 
 export function light(marks) {
-  lit = marks;
-  bring(lit.map(byId).filter(Boolean));
+  steady = marks;
+  bring(marks.map(byId).filter(Boolean));
+  draw();
+}
+
+function glance(marks) {
+  glanced = marks;
   draw();
 }
 
@@ -65,10 +64,10 @@ export function light(marks) {
 for (const [begin, end] of [["pointerover", "pointerout"], ["focusin", "focusout"]]) {
   document.addEventListener(begin, (event) => {
     const line = event.target.closest?.("#record [data-lights]");
-    if (line) light(line.dataset.lights.split(" ").filter(Boolean));
+    if (line) glance(line.dataset.lights.split(" ").filter(Boolean));
   });
   document.addEventListener(end, (event) => {
-    if (event.target.closest?.("#record [data-lights]")) light([]);
+    if (event.target.closest?.("#record [data-lights]")) glance(null);
   });
 }
 addEventListener("resize", draw);

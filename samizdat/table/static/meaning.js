@@ -5,7 +5,13 @@ import { all } from "./dom.js";
 export const ABOUT = "[data-about]";
 export const aside = (node) => node instanceof Element && node.closest("#about, #beside") !== null;
 export const meant = (node) => (node instanceof Element && !aside(node) ? node.closest(ABOUT) : null);
-export const everything = () => all(`:is(#board, #hand, #seats) ${ABOUT}`).filter(shows);
+
+// Everything in sight that can be asked about, each answer once: a map has dozens of spaces that all say the same.
+export function everything() {
+  const found = new Map();
+  for (const one of all(`:is(#board, #hand, #seats) ${ABOUT}`)) if (!found.has(one.dataset.about) && shows(one)) found.set(one.dataset.about, one);
+  return [...found.values()];
+}
 
 const holds = (box, x, y) => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom;
 const size = (element) => { const at = outline(element); return at.width * at.height; };

@@ -78,7 +78,7 @@ document.addEventListener("keydown", (event) => {
 
 document.addEventListener("focusin", (event) => {
   const node = event.target;
-  if (aside(node) || standing) return;
+  if (aside(node) || aside(event.relatedTarget) || standing) return; // who comes back from a rule asks nothing
   if (pointed.asking) rest();
   const seen = node.matches(":focus-visible");
   const found = meant(node) ?? (seen ? node.querySelector(`:scope > ${ABOUT}`) : null);

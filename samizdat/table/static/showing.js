@@ -1,6 +1,6 @@
 // A position is shown: its parts take the place of the old ones, and whoever does not see it is told.
 import { arm } from "./arming.js";
-import { $, all, byId } from "./dom.js";
+import { $, byId } from "./dom.js";
 import { forget, mind, refocus } from "./focus.js";
 import { page, say, shown, signal } from "./here.js";
 import { keepNear } from "./near.js";
@@ -19,9 +19,8 @@ export function morph(parts) {
 }
 
 function announce() {
-  const fresh = all("#record li.last > div").map((line) => line.textContent.trim());
-  const now = $("#status [role=status]")?.textContent.trim();
-  const words = [...fresh.slice(0, 6).toReversed(), now].filter(Boolean).join(" ");
+  const told = [$("#record li.last [data-lights]"), $("#status [role=status]")];
+  const words = told.map((one) => one?.textContent.trim()).filter(Boolean).join(" ");
   if (byId("live").textContent !== words) byId("live").textContent = words;
 }
 

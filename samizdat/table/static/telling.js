@@ -2,7 +2,7 @@
 import { $, all, byId, calm } from "./dom.js";
 import { launch, land } from "./flights.js";
 import { mind, refocus } from "./focus.js";
-import { acts, here, page, shown } from "./here.js";
+import { awaited, here, page, shown } from "./here.js";
 import { cover } from "./hotseat.js";
 import * as lane from "./lane.js";
 import { pace } from "./pace.js";
@@ -58,7 +58,7 @@ export function skip() {
 }
 
 async function show(event) {
-  const [by, acted] = [lane.whose(), acts()];
+  const [by, choosing] = [lane.whose(), awaited()];
   const flying = event.steps ? launch(event.parts?.board) : 0; // only a step moves pieces
   if (flying) await pause(flying);
   land();
@@ -68,7 +68,7 @@ async function show(event) {
   if (behind(event)) return;
   apply(event);
   // Who is choosing meanwhile goes on choosing; what was told behind the curtain is not told again.
-  if (!told.length && !(acted && acts())) await story(event, by);
+  if (!told.length && !(choosing && awaited())) await story(event, by);
   if (behind(event)) return;
   if (!queue.length) settle(event);
   asleep(!!event.more);

@@ -1,4 +1,4 @@
-import { bow } from "/static/lights.js";
+import { bow } from "/static/arrows.js";
 import { same } from "/units/units.js";
 
 const end = (path) => path.split(" ").slice(-2).map(Number);
