@@ -7,8 +7,9 @@ import re
 import pytest
 
 from samizdat.kernel.game import definition, definitions
-from samizdat.table.language import LANGUAGES
+from samizdat.table.language import LANGUAGES, language
 from samizdat.table.rulebooks import CITED, clauses, rulebook
+from tests.table.conftest import Site
 
 BOOKS = [
     (name, file.stem)
@@ -59,10 +60,13 @@ def test_there_are_translated_books() -> None:
 
 
 @every_book
-def test_a_book_is_read_in_its_language_under_the_same_title(name: str, code: str) -> None:
-    book = rulebook(name, code)
-    assert book.language == code
-    assert book.title == rulebook(name, "en").title
+def test_who_reads_in_a_language_gets_its_book(site: Site, name: str, code: str) -> None:
+    assert rulebook(name, code).title == language(code).title(definition(name))
+    browser = site.browser(accept="text/html")
+    browser.post("/preferences", data={"lang": code})
+    page = browser.get(f"/rules/{name}").text
+    assert f'<div class="text" lang="{code}">' in page
+    assert str(rulebook(name, code).html) in page
 
 
 @every_book
