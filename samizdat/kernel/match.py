@@ -158,12 +158,15 @@ class Match:
 
     # --- playing -----------------------------------------------------------------------------------------
 
-    def play(self, seat: int, move: object, luck: Sequence[int] = ()) -> Move:
+    def play(self, seat: int, move: object, luck: Sequence[int] = ()) -> None:
         """Play one decision: a Move, its id or its notation. `luck` gives outcomes to use before drawing any.
-        Returns the decision.
 
         An error changes nothing: MoveError (no such move), GameOver, NotYourTurn, IllegalMove (why, and the rule).
         """
+        self.decide(seat, move, luck)
+
+    def decide(self, seat: int, move: object, luck: Sequence[int] = ()) -> Move:
+        """The same for those who want to know which decision that was."""
         wanted = self.game.notation.read(move)
         seat = self._check_seat(seat)
         turn = self.turn

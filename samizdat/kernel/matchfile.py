@@ -246,7 +246,7 @@ def _replay(text: str, box: str | Path | None) -> tuple[Match, dict[str, Any]]:
         if not (seat.isascii() and seat.isdigit() and len(seat) < 3):
             raise _no_move(number, entry)
         try:
-            played = match.play(int(seat), move, luck.get(number, []))
+            played = match.decide(int(seat), move, luck.get(number, []))
         except SamizdatError as error:
             wrong = {"number": number, "why": _refusal(match, int(seat), move, error)}
             raise MatchFileError(Phrase('Field "moves", number {number}: {why}', wrong), game) from None

@@ -56,7 +56,7 @@ class Play(OfSeat):
     def decide(self, table: LiveTable) -> Played:
         present = self.present(table)
         match = present.copy()  # one that is refused leaves nothing of those before it
-        played = [Decision(self.seat, str(match.play(self.seat, move))) for move in self.moves]
+        played = [Decision(self.seat, str(match.decide(self.seat, move))) for move in self.moves]
         return Played(self.seat, tuple(played), match, noticing(present, match))
 
 
