@@ -54,7 +54,7 @@ def _objective(game: Game, seen: Seen) -> Slip:
         ),
         ("D4.1", "D8.3"),
         ("hand",),
-        todo=Phrase("Choose a card, then confirm."),
+        todo=Phrase("Choose a card, then seal it."),
     )  # fmt: skip
 
 

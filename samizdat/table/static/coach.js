@@ -1,6 +1,7 @@
 // The guide of a first game: a slip beside what it speaks of, and a pencil ring around that. Nothing is veiled, and no
 // slip lies on what can be chosen. What it says comes from the server, which knows the position.
 import { page } from "./here.js";
+import { showTab } from "./sheet.js";
 
 const place = document.getElementById("guide");
 const { path, seat } = page.dataset;
@@ -37,6 +38,7 @@ async function turn(before, change) {
     const held = place.contains(document.activeElement);
     place.innerHTML = html;
     if (held) place.querySelector("[data-turn]:last-of-type, [data-unfold]")?.focus({ preventScroll: true });
+    uncover();
   }
   draw();
 }
@@ -54,6 +56,15 @@ document.addEventListener("click", (event) => {
   const pressed = slip?.dataset.pressed.split(" ").filter(Boolean) ?? [];
   if (pressed.some((id) => event.target.closest(`#${CSS.escape(id)}`))) ask({ step: Number(slip.dataset.step) + 1 });
 });
+
+// What a new slip points at may lie in a section that is folded away.
+function uncover() {
+  const ids = place.querySelector(".coach")?.dataset.at.split(" ") ?? [];
+  const found = ids.map((id) => document.getElementById(id)).filter(Boolean);
+  if (!found.length || found.some((one) => one.getBoundingClientRect().width)) return;
+  const tab = found[0].closest("[data-tab]") ?? found[0].querySelector("[data-tab]");
+  if (tab) showTab(tab.dataset.tab);
+}
 
 // --- drawing ---------------------------------------------------------------------------------------------
 
@@ -114,23 +125,27 @@ function leader(slip, box) {
 function put(slip, box) {
   const { offsetWidth: width, offsetHeight: height } = slip;
   const fit = (value, size, room) => Math.max(8, Math.min(value, room - size - 8));
-  const middle = box.top + box.height / 2 - height / 2;
-  const centre = box.left + box.width / 2 - width / 2;
-  const beside = [
-    [box.right + GAP, middle], [box.left - GAP - width, middle], [centre, box.bottom + GAP], [centre, box.top - GAP - height],
-    [innerWidth, box.top], [innerWidth, innerHeight], [0, innerHeight], [0, box.top], [innerWidth, 0],
-  ];
   const tabs = document.getElementById("tabs").getBoundingClientRect().top;
   const docked = [[0, tabs - height - 8], [0, document.getElementById("status").getBoundingClientRect().bottom + 6]];
-  const tries = (small.matches ? docked : beside).map(([x, y]) => [fit(x, width, innerWidth), fit(y, height, innerHeight)]);
+  const corners = [[innerWidth, innerHeight], [0, innerHeight], [innerWidth, 0]];
+  const tries = small.matches ? docked : box ? [...beside(box, width, height), ...corners] : corners;
   const choices = [...document.querySelectorAll("#board .legal, #hand .legal, #status button, #tray button, [data-open]:not([data-open=''])")]
     .map((one) => one.getBoundingClientRect()).filter((one) => one.width);
   const covered = (x, y, one) => Math.max(0, Math.min(x + width, one.right) - Math.max(x, one.left))
     * Math.max(0, Math.min(y + height, one.bottom) - Math.max(y, one.top));
-  const cost = ([x, y]) => choices.reduce((sum, one) => sum + covered(x, y, one), 0) * 4 + covered(x, y, box);
-  const [x, y] = tries.reduce((best, one) => (cost(one) < cost(best) - 1 ? one : best));
-  slip.style.left = `${x}px`;
-  slip.style.top = `${y}px`;
+  const cost = ([x, y]) => choices.reduce((sum, one) => sum + covered(x, y, one), 0) * 4 + (box ? covered(x, y, box) : 0);
+  const inside = tries.map(([x, y]) => [fit(x, width, innerWidth), fit(y, height, innerHeight)]);
+  const best = inside.reduce((least, one) => (cost(one) < cost(least) - 1 ? one : least));
+  [slip.style.left, slip.style.top] = best.map((at) => `${at}px`);
+}
+
+function beside(box, width, height) {
+  const middle = box.top + box.height / 2 - height / 2;
+  const centre = box.left + box.width / 2 - width / 2;
+  return [
+    [box.right + GAP, middle], [box.left - GAP - width, middle], [centre, box.bottom + GAP], [centre, box.top - GAP - height],
+    [innerWidth, box.top], [0, box.top],
+  ];
 }
 
 function draw() {
@@ -143,7 +158,7 @@ function draw() {
   slip.hidden = false;
   const box = around(slip.dataset.at.split(" "));
   slip.style.left = slip.style.top = "";
-  if (box) put(slip, box);
+  put(slip, box);
   if (!box) return;
   ring(box);
   if (!small.matches) leader(slip.getBoundingClientRect(), box);
