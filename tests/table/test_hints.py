@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import samizdat
-from samizdat.bots.hints import hint
+from samizdat.bots.hints import Advice, hint
 from samizdat.bots.reviews import JudgedDecision, Review
 from samizdat.conformance.walks import walk
 from samizdat.kernel.game import Game
@@ -221,7 +221,7 @@ def test_a_hint_is_asked_for_in_the_name_of_whoever_asks(site: Site, monkeypatch
 
     async def noted(work: Any, request: dict[str, Any], job: Job) -> Any:
         jobs.append(job)
-        return []
+        return Advice()
 
     monkeypatch.setattr(site.app.state.bots, "run", noted)
     monkeypatch.setattr(site.app.state.bots, "is_warm", lambda name: True)
@@ -240,7 +240,7 @@ def test_many_who_ask_do_not_take_away_the_place_of_one_who_waits(
     async def slowly(work: Any, request: dict[str, Any], job: Job) -> Any:
         begun.append(request["seat"])
         await gate.wait()
-        return []
+        return Advice()
 
     monkeypatch.setattr(site.app.state.bots, "run", slowly)
     monkeypatch.setattr(site.app.state.bots, "is_warm", lambda name: True)
@@ -259,7 +259,7 @@ def test_many_who_ask_do_not_take_away_the_place_of_one_who_waits(
     for version in range(8):
         table.history(seat).version = version
         site.run(asyncio.sleep(0))
-        assert site.run(asked.tips(table, seat)) == []
+        assert site.run(asked.tips(table, seat)).tips == ()
     assert len(asked._kept) <= 3
 
 
