@@ -77,8 +77,9 @@ class Follower:
             "version": version,
             "parts": self._changed(drawing["parts"]),
             "steps": drawing["steps"],
-            "story": drawing["story"],
         }
+        if "story" in drawing:  # programs are told in steps
+            data["story"] = drawing["story"]
         if more:  # another one follows at once: who is to act is told by the last
             data["more"] = True
         return message(data, id=version, event="step")
