@@ -297,8 +297,8 @@ def _arrange_city(printed: Any, s: State, given: dict[str, Any]) -> None:
 def _arrange_turns(printed: Any, s: State, given: dict[str, Any], colours: tuple[str, ...]) -> None:
     full = (1 << printed.cards) - 1
     if "rounds" not in given:
-        s.rounds = max(s.rounds, 1)
-    played = (s.rounds - 1) % printed.cards
+        s.rounds = 0 if s.point == OBJECTIVE else max(s.rounds, 1)
+    played = max(0, s.rounds - 1) % printed.cards
     waiting = s.point in (OBJECTIVE, CARD)
     for seat in range(s.seats):
         if waiting:
