@@ -23,7 +23,7 @@ BOX = 300
 WAYS = 250
 GAP, LINE, PAD = 18, 17, 10
 MOST_WAYS = 4  # named beside a point; the rest is summed up
-ASKED_WIDTH = 44  # characters in a line of what is asked
+ASKED_WIDTH = 41  # characters in a line of what is asked
 WIDEST = 9.0
 SMALLEST = 0.01  # share that is said as a number
 

@@ -51,7 +51,7 @@ def test_a_template_is_compiled_once_for_all_languages_and_never_for_a_visitor(c
         match = Match(found.choose(), 7)
         seat = random.Random(7).choice(match.turn)
         for code in LANGUAGES:
-            assert rendering.picture(position(match, seat), code)["parts"]["board"]
+            assert rendering.draw(position(match, seat), code)["parts"]["board"]
     assert compiled == []
 
 
