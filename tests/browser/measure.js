@@ -17,16 +17,17 @@ async ([needed, narrow]) => {
     if (!found.length) say("not shown", { id: selector });
     for (const element of found) if (!inside(element)) say("out of the window", { id: `${selector} ${JSON.stringify(element.getBoundingClientRect())}` });
   }
-  const listed = new Set([...document.querySelectorAll("#choices button")].map((one) => Object.values(one.dataset).join()));
+  const decision = ({ dataset: { move, add, take } }) => [move, add, take].join();
+  const listed = new Set([...document.querySelectorAll("#choices button")].map((one) => decision(one)));
   for (const place of document.querySelectorAll("#board .legal, #hand .legal, #seats .legal, #status .acts .btn")) {
-    if (!shown(place)) { if (!narrow || !listed.has(Object.values(place.dataset).join())) say("a choice is not shown", place); continue; }
+    if (!shown(place)) { if (!narrow || !listed.has(decision(place))) say("a choice is not shown", place); continue; }
     if (scroller(place) || (narrow && place.closest("[data-tab], #status .acts"))) continue;  // pulled or swiped into sight
     const boxes = place.closest("svg") ? [...place.querySelectorAll("*")].map((one) => one.getBoundingClientRect()) : [place.getBoundingClientRect()];
     const hit = boxes.some((box) => [[.5, .5], [.25, .5], [.75, .5], [.5, .25], [.5, .75]].some(([x, y]) => {
       const at = document.elementFromPoint(box.left + box.width * x, box.top + box.height * y);
       return at && (place.contains(at) || at.contains(place) && at.closest(".legal") === place);
     }));
-    const crowded = place.closest(".rub") && listed.has(Object.values(place.dataset).join());  // the glass brings it near
+    const crowded = place.closest(".rub") && listed.has(decision(place));  // the glass brings it near
     if (!hit && !crowded) say("a choice cannot be reached", place);
   }
   if (narrow) for (const button of document.querySelectorAll("#status .btn, #tabs button, .top button, .top a, .top summary, .grab, .zoom, #hand .legal, #seats .legal, #choices button")) {
