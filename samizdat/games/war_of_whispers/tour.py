@@ -107,20 +107,22 @@ def _sits(game: Game, seen: Seen) -> Slip:
     title, rules = Phrase("One agent, several seats"), ("R6.3",)
     mine = _own_posts(seen)
     if not mine:
-        said = Phrase("An agent acts for its own seat and for every empty one above it.")
-        return Slip(title, (said,), rules, ("councils",))
+        idle = Phrase("An agent acts for its own seat and for every empty one above it.")
+        return Slip(title, (idle,), rules, ("councils",))
     post = mine[-1]
     council = [one for one in seen.view["councils"] if _council(one["id"]) == _council(post)]
     runs = sum(one["controller"] == seen.seat for one in council)
     values = {"seat": Word("councils", post), "empire": _empire(_council(post)), "runs": runs}
+    said = [
+        Phrase("You act {runs} times in the council of {empire}.", values)
+        if runs > 1
+        else Phrase("You act once in the council of {empire}.", values)
+    ]
+    if not post.endswith(game.box.names["positions"][0]):  # nobody sits above the first
+        said.append(Phrase("That is so until somebody slips in above."))
     return Slip(
         title,
-        (
-            Phrase("You act {runs} times in the council of {empire}.", values)
-            if runs > 1
-            else Phrase("You act once in the council of {empire}.", values),
-            Phrase("That is so until somebody slips in above."),
-        ),
+        tuple(said),
         rules,
         (f"council-{_council(post)}",),
         done=Phrase("Your agent sits as {seat}.", values),
