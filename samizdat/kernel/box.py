@@ -88,6 +88,10 @@ class BoxText:
     def ids(self, table: str) -> tuple[str, ...]:
         return tuple(row["id"] for row in self.tables[table])
 
+    def row(self, table: str, id: str) -> dict[str, Any]:
+        """The row with an id."""
+        return next(row for row in self.tables[table] if row["id"] == id)
+
     def index(self, table: str, id: str) -> int:
         """The row number of an id, -1 for the empty one."""
         return self.ids(table).index(id) if id else -1

@@ -32,6 +32,11 @@ class Slip:
     todo: Phrase | None = None  # what to press
 
 
+def asked_at(*points: str) -> Callable[[Game, Seen], bool]:
+    """The moment at which the player is asked at one of these decision points."""
+    return lambda game, seen: seen.view["point"] in points and seen.seat in seen.view["turn"]
+
+
 @dataclass(frozen=True)
 class Step:
     """One step of a tour."""

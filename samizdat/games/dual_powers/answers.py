@@ -14,7 +14,6 @@ from samizdat.games.dual_powers.drawing import (
     months,
     own_faction,
     place_of,
-    row,
     token_facts,
 )
 from samizdat.games.dual_powers.show import FACTION_WORDS
@@ -80,11 +79,11 @@ def _region(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     mine = _own_objective(seen)
     if view["unrest"] == id:
         now.append(Phrase("Unrest: {points} at the end of the round.", {"points": _points(view["unrest_points"])}))
-    elif mine is not None and row(game, "commands", mine)["region"] == id:
+    elif mine is not None and game.box.text.row("commands", mine)["region"] == id:
         now.append(
             Phrase(
                 "Your objective: {points} for whoever is stronger.",
-                {"points": _points(row(game, "commands", mine)["vp"])},
+                {"points": _points(game.box.text.row("commands", mine)["vp"])},
             )
         )
     does = Phrase("Tokens add up their numbers; neutrals count for the holder of the Will, beside an own token.")
@@ -112,7 +111,7 @@ def _marker(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
 
 def _bridge(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     (id,) = words
-    one = row(game, "connections", id)
+    one = game.box.text.row("connections", id)
     closed = seen.view["blockade"] == id
     does = Phrase("A move goes over one bridge, a double move over up to two.")
     now = Phrase("Closed by the blockade.") if closed else Phrase("Open.")
@@ -300,7 +299,7 @@ def _whereabouts(seen: Seen, id: str) -> Phrase:
 
 def _card(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     (id,) = words
-    card = row(game, "commands", id)
+    card = game.box.text.row("commands", id)
     view = seen.view
     own = own_faction(view, seen.seat)
     region = Word("regions", card["region"])
@@ -318,7 +317,7 @@ def _card(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
 
 def _leader(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     (id,) = words
-    one = row(game, "leaders", id)
+    one = game.box.text.row("leaders", id)
     values = {"fresh": one["fresh"], "tired": one["exhausted"]}
     special = SPECIALS[one["special"]]
     does = (
@@ -335,7 +334,7 @@ def _objective(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     mine = side == own_faction(seen.view, seen.seat)
     what: Said = YOU if mine else _side(side)
     if one["objective"]:
-        card = row(game, "commands", one["objective"])
+        card = game.box.text.row("commands", one["objective"])
         values = {"region": Word("regions", card["region"]), "points": _points(card["vp"])}
         does = Phrase(
             "At the end of the round {points} go to whoever is stronger in {region}, whoever chose it.", values
@@ -461,9 +460,9 @@ def _day(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     if own and view["point"] != "over":
         mine = _faction(view, own)
         cards: list[tuple[Word, int]] = [
-            (Word("commands", id), row(game, "commands", id)["days"]) for id in mine["hand"] or ()
+            (Word("commands", id), game.box.text.row("commands", id)["days"]) for id in mine["hand"] or ()
         ]
-        cards += [(Word("leaders", id), row(game, "leaders", id)["days"]) for id in mine["leaders_to_come"]]
+        cards += [(Word("leaders", id), game.box.text.row("leaders", id)["days"]) for id in mine["leaders_to_come"]]
         reach = [word for word, days in cards if arrival(game, view, days)["day"] == day]
         if reach:
             now.append(Phrase("You reach it with: {cards}.", {"cards": Listing(reach)}))

@@ -8,7 +8,7 @@ from typing import Any
 
 from samizdat.games.dual_powers import state as st
 from samizdat.games.dual_powers.answers import answer, legend
-from samizdat.games.dual_powers.drawing import CHOOSING_PLACE, View, card_facts, picture, place_of, row, token_facts
+from samizdat.games.dual_powers.drawing import CHOOSING_PLACE, View, card_facts, picture, place_of, token_facts
 from samizdat.games.dual_powers.ending import ending
 from samizdat.games.dual_powers.rules_cards import faction_of
 from samizdat.games.dual_powers.show import FACTION_WORDS, tell
@@ -19,7 +19,7 @@ from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, tem
 
 __all__ = [
     "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "MARKS", "SHEET", "TABS", "VARIANTS", "answer", "compose",
-    "ending", "label", "legend", "origin", "picture", "reveals", "row", "score_rows", "status", "token_facts",
+    "ending", "label", "legend", "origin", "picture", "reveals", "score_rows", "status", "token_facts",
     "where",
 ]  # fmt: skip
 
@@ -127,7 +127,7 @@ def _kinds(seen: Seen) -> set[str]:
 
 
 def _action_status(game: Game, seen: Seen) -> Status:
-    card = row(game, "commands", seen.view["card"])
+    card = game.box.text.row("commands", seen.view["card"])
     kinds = _kinds(seen)
     if "recruit" not in kinds:
         text = ONLY_ACTION[card["action"]]
@@ -145,7 +145,7 @@ def _action_status(game: Game, seen: Seen) -> Status:
 
 
 def _recruiting_status(game: Game, seen: Seen) -> Status:
-    region = row(game, "commands", seen.view["card"])["region"]
+    region = game.box.text.row("commands", seen.view["card"])["region"]
     return Status(
         Phrase("Recruit another unit in {region}, or stop.", {"region": _region(region)}),
         Phrase(
@@ -172,7 +172,7 @@ def _moving_status(game: Game, seen: Seen) -> Status:
 
 
 def _leading_status(game: Game, seen: Seen) -> Status:
-    leader = row(game, "leaders", seen.view["leader"])
+    leader = game.box.text.row("leaders", seen.view["leader"])
     kinds = _kinds(seen)
     values = {"leader": Word("leaders", leader["id"]), "special": Word("specials", leader["special"])}
     special = SPECIAL_MOVES[leader["special"]] in kinds
@@ -269,7 +269,7 @@ def label(game: Game, view: View, move: Move) -> Phrase:
 
 
 def _label_play(game: Game, view: View, args: Mapping[str, str]) -> Phrase:
-    card = row(game, "commands", args["card"])
+    card = game.box.text.row("commands", args["card"])
     values = {
         "card": _card(card["id"]), "days": _days(card["days"]), "value": card["recruit"],
         "action": Word("actions", card["action"]),
@@ -278,7 +278,7 @@ def _label_play(game: Game, view: View, args: Mapping[str, str]) -> Phrase:
 
 
 def _label_lead(game: Game, view: View, args: Mapping[str, str]) -> Phrase:
-    leader = row(game, "leaders", args["leader"])
+    leader = game.box.text.row("leaders", args["leader"])
     values = {
         "leader": Word("leaders", leader["id"]), "days": _days(leader["days"]),
         "special": Word("specials", leader["special"]),
@@ -287,13 +287,13 @@ def _label_lead(game: Game, view: View, args: Mapping[str, str]) -> Phrase:
 
 
 def _label_objective(game: Game, view: View, args: Mapping[str, str]) -> Phrase:
-    card = row(game, "commands", args["card"])
+    card = game.box.text.row("commands", args["card"])
     values = {"card": _card(card["id"]), "points": _points(card["vp"])}
     return Phrase("{card} as secret objective, {points}", values)
 
 
 def _label_recruit(game: Game, view: View, args: Mapping[str, str]) -> Phrase:
-    unit = row(game, "units", args["token"])
+    unit = game.box.text.row("units", args["token"])
     values = {"token": _token(unit["id"]), "rank": unit["rank"], "fresh": unit["fresh"], "tired": unit["exhausted"]}
     return Phrase("Recruit {token}: rank {rank}, strength {fresh}, exhausted {tired}", values)
 

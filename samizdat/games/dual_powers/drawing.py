@@ -40,12 +40,6 @@ CHOOSING_PLACE = _points_with("to")
 # --- Looking things up --------------------------------------------------------------------------------------
 
 
-def row(game: Game, table: str, id: str) -> dict[str, Any]:
-    """One row of a table of the box."""
-    found: dict[str, Any] = next(one for one in game.box.text.tables[table] if one["id"] == id)
-    return found
-
-
 def own_faction(view: View, seat: int | None) -> str | None:
     """The faction of a seat: D1.1, and S1.1 in solitaire; None for a spectator."""
     if seat is None or seat < 0:
@@ -113,7 +107,8 @@ def _island(game: Game, view: View, region: View, spots: Mapping[str, Spot], act
         notation = f"place {id}"
     spot = spots[id]
     return {
-        "id": id, "icon": ICONS.get(row(game, "regions", id)["icon"], "city"), "pattern": PATTERNS.get(id, ""),
+        "id": id, "icon": ICONS.get(game.box.text.row("regions", id)["icon"], "city"),
+        "pattern": PATTERNS.get(id, ""),
         "wide": spot.wide, "tall": spot.tall, "corner": spot.corner, "notation": notation,
         "red": region["strength"]["red"], "white": region["strength"]["white"], "stronger": region["stronger"],
         "unrest": view["unrest"] == id,
@@ -124,7 +119,7 @@ def _island(game: Game, view: View, region: View, spots: Mapping[str, Spot], act
 
 def _bridge(game: Game, seen: Seen, one: View, spots: Mapping[str, Spot], acts: bool) -> dict[str, Any]:
     view = seen.view
-    leader = row(game, "leaders", view["leader"]) if view["leader"] else None
+    leader = game.box.text.row("leaders", view["leader"]) if view["leader"] else None
     protests = acts and view["point"] == "leading" and leader is not None and leader["special"] == "protest"
     return {
         "id": one["id"], "one": one["one"], "other": one["other"], "blocked": view["blockade"] == one["id"],
@@ -174,7 +169,7 @@ def _tokens(game: Game, view: View, spots: Mapping[str, Spot], last: View, acts:
             notation = refresh = ""
             if acts and point in CHOOSING_TOKEN:
                 notation = f"move {id}"
-                if point == "action" and row(game, "commands", view["card"])["action"] == "refresh":
+                if point == "action" and game.box.text.row("commands", view["card"])["action"] == "refresh":
                     notation = f"refresh {id}"
                 elif point != "action" and exhausted[id]:
                     refresh = f"refresh {id}"  # D6.9: a bonus action moves or refreshes the same token
@@ -332,8 +327,8 @@ def arrival(game: Game, view: View, days: int) -> dict[str, Any]:
 
 def card_facts(game: Game, id: str) -> dict[str, Any]:
     """What is printed on a command card, with its pictures."""
-    card = row(game, "commands", id)
-    icon = ICONS.get(row(game, "regions", card["region"])["icon"], "city")
+    card = game.box.text.row("commands", id)
+    icon = ICONS.get(game.box.text.row("regions", card["region"])["icon"], "city")
     return {
         **card, "icon": icon, "pattern": PATTERNS.get(card["region"], ""), "glyph": ACTION_GLYPHS[card["action"]],
     }  # fmt: skip
@@ -354,9 +349,9 @@ def _cards(game: Game, view: View, own: str | None) -> dict[str, Any]:
         ],
         "leaders": [
             {
-                **row(game, "leaders", id), "now": id == leads,
-                "glyph": SPECIAL_GLYPHS[row(game, "leaders", id)["special"]],
-                "ahead": arrival(game, view, row(game, "leaders", id)["days"]),
+                **game.box.text.row("leaders", id), "now": id == leads,
+                "glyph": SPECIAL_GLYPHS[game.box.text.row("leaders", id)["special"]],
+                "ahead": arrival(game, view, game.box.text.row("leaders", id)["days"]),
             }
             for id in ([leads] if leads else []) + leaders
         ],
@@ -398,8 +393,8 @@ def _calendar(game: Game, view: View, own: str | None, last: View) -> list[dict[
     mine = next((one for one in view["factions"] if one["faction"] == own), None)
     ahead: set[int] = set()
     if mine:
-        days = [row(game, "commands", id)["days"] for id in mine["hand"] or []]
-        days += [row(game, "leaders", id)["days"] for id in mine["leaders_to_come"]]
+        days = [game.box.text.row("commands", id)["days"] for id in mine["hand"] or []]
+        days += [game.box.text.row("leaders", id)["days"] for id in mine["leaders_to_come"]]
         ahead = {arrival(game, view, one)["day"] for one in days}
     return [
         {

@@ -11,7 +11,7 @@ from samizdat.games.dual_powers.state import LEAVES, SCORES, TIRES
 from samizdat.kernel.boards import Seen
 from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Many, Phrase, Word
-from samizdat.kernel.tours import FIRST, Slip, Step, Tour
+from samizdat.kernel.tours import FIRST, Slip, Step, Tour, asked_at
 
 View = Mapping[str, Any]
 
@@ -185,10 +185,6 @@ def _turn_of(number: int) -> Any:
     return here
 
 
-def _acts(game: Game, seen: Seen) -> bool:
-    return bool(seen.view["point"] in ("action", "recruiting") and seen.seat in seen.view["turn"])
-
-
 def _placed(game: Game, seen: Seen) -> bool:
     return seen.view["point"] != "objective" and _own_region(game, seen) is not None
 
@@ -254,7 +250,7 @@ TOURS = {
             Step("aim", _aim),
             Step("objective", _objective),
             Step("two_things", _two_things, _turn_of(1), at_once=True),
-            Step("recruit", _recruit, _acts),
+            Step("recruit", _recruit, asked_at("action", "recruiting")),
             Step("strength", _strength, _placed),
             Step("will", _will, _turn_of(2)),
             Step("bonus_days", _bonus_days, _turn_of(3)),
@@ -268,7 +264,7 @@ TOURS = {
         (
             Step("alone", _alone),
             Step("its_turn", _its_turn),
-            Step("its_luck", _its_luck, _acts),
+            Step("its_luck", _its_luck, asked_at("action", "recruiting")),
             Step("its_objective", _its_objective, _turn_of(2)),
         ),
         title=Phrase("Step up: solitaire"),

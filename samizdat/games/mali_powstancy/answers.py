@@ -47,10 +47,6 @@ def answer(game: Game, seen: Seen, about: str) -> Answer | None:
     return told_about(KINDS, game, seen, about)
 
 
-def _row(game: Game, table: str, id: str) -> Mapping[str, Any]:
-    return next(row for row in game.box.text.tables[table] if row["id"] == id)
-
-
 def _points(number: int) -> Many:
     return Many("{n} point", "{n} points", number)
 
@@ -73,7 +69,7 @@ def _orders(seen: Seen) -> list[tuple[int, Mapping[str, Any]]]:
 
 def _place(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     (id,) = words
-    row = _row(game, "locations", id)
+    row = game.box.text.row("locations", id)
     near = [
         named(game, "locations", route["b"] if route["a"] == id else route["a"])
         for route in game.box.text.tables["routes"]
@@ -113,8 +109,8 @@ def _blank(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
 
 def _district(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     (id,) = words
-    _row(game, "districts", id)
-    to = sum(_row(game, "locations", row["destination"])["district"] == id for _, row in _orders(seen))
+    game.box.text.row("districts", id)
+    to = sum(game.box.text.row("locations", row["destination"])["district"] == id for _, row in _orders(seen))
     now: list[Said] = [Many("{n} order in the queue goes here.", "{n} orders in the queue go here.", to)]
     if game.variant == "base":
         does = Phrase("One of the districts. Every space belongs to one; in the base game they have no effect.")
@@ -135,7 +131,7 @@ def _district(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
 
 def _route(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     (id,) = words
-    row = _row(game, "routes", id)
+    row = game.box.text.row("routes", id)
     ends = {"a": named(game, "locations", row["a"]), "b": named(game, "locations", row["b"])}
     blocked = id in seen.view["blocked"]
     does = Phrase("A tank blocks the whole route for the rest of the game, on foot and for jumps.")
@@ -231,7 +227,7 @@ def _escaped(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
 
 def _scout(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     (id,) = words
-    row = _row(game, "scouts", id)
+    row = game.box.text.row("scouts", id)
     seat = [player["colour"] for player in seen.view["players_at_table"]].index(row["colour"])
     team = [one["id"] for one in game.box.text.tables["scouts"] if one["colour"] == row["colour"]]
     scout = seen.view["players_at_table"][seat]["scouts"][team.index(id)]
@@ -244,7 +240,7 @@ def _scout(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     does = Phrase("A scout steps or jumps for one point each, and carries one order at most.")
     now = [where]
     if scout["carries"]:
-        order = _row(game, "orders", scout["carries"])
+        order = game.box.text.row("orders", scout["carries"])
         values = {"place": named(game, "locations", order["destination"]), "points": _points(order["points"])}
         way = None
         if scout["at"] in game.box.names["spaces"]:
@@ -265,7 +261,7 @@ def _scout(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
 
 def _order(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     (id,) = words
-    row = _row(game, "orders", id)
+    row = game.box.text.row("orders", id)
     values = {
         "origin": named(game, "locations", row["origin"]),
         "destination": named(game, "locations", row["destination"]),
@@ -389,7 +385,7 @@ def _cards(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
 
 def _objective(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     (id,) = words
-    row = _row(game, "objectives", id)
+    row = game.box.text.row("objectives", id)
     kind = row["type"]
     text = GOALS[kind]
     values: dict[str, Any] = {"n": row["districts"]}
@@ -398,12 +394,14 @@ def _objective(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     now: list[Said] = []
     me = seen.view["players_at_table"][seen.seat] if seen.seat is not None else None
     if me is not None and me["pile"] is not None:
-        orders = [_row(game, "orders", order) for order in me["pile"]]
+        orders = [game.box.text.row("orders", order) for order in me["pile"]]
         if kind == "districts":
-            reached = {_row(game, "locations", order["destination"])["district"] for order in orders}
+            reached = {game.box.text.row("locations", order["destination"])["district"] for order in orders}
             now.append(Phrase("So far: {n} of {all}.", {"n": len(reached), "all": row["districts"]}))
         elif kind == "most_from":
-            mine = sum(_row(game, "locations", order["origin"])["district"] == row["district"] for order in orders)
+            mine = sum(
+                game.box.text.row("locations", order["origin"])["district"] == row["district"] for order in orders
+            )
             now.append(Phrase("Yours from there so far: {n}.", {"n": mine}))
         elif kind == "most_orders":
             counts = {seat: player["delivered"] for seat, player in enumerate(seen.view["players_at_table"])}
@@ -427,7 +425,9 @@ def _delivered(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     now: tuple[Said, ...] = ()
     if pile is not None:
         now = (
-            Phrase("Worth {points}.", {"points": _points(sum(_row(game, "orders", id)["points"] for id in pile))}),
+            Phrase(
+                "Worth {points}.", {"points": _points(sum(game.box.text.row("orders", id)["points"] for id in pile))}
+            ),
         )
     return Answer(
         _team(game, seen, seat),

@@ -8,7 +8,7 @@ from typing import Any
 from samizdat.kernel.boards import Seen
 from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Many, Phrase, Word
-from samizdat.kernel.tours import FIRST, Slip, Step, Tour
+from samizdat.kernel.tours import FIRST, Slip, Step, Tour, asked_at
 
 View = Mapping[str, Any]
 PLAYERS = 3  # two bots are enough to watch the first time
@@ -185,11 +185,6 @@ def _home(game: Game, seen: Seen) -> Slip:
     )  # fmt: skip
 
 
-def _here(*names: str) -> Any:
-    """Whether this seat is asked at one of these points."""
-    return lambda game, seen: seen.view["point"] in names and seen.seat in seen.view["turn"]
-
-
 def _revealed(game: Game, seen: Seen) -> bool:
     return seen.view["point"] not in ("card", "objective") and bool(seen.view["turn_order"])
 
@@ -247,7 +242,7 @@ TOURS = {
             Step("order", _order),
             Step("cards", _cards),
             Step("who_goes_when", _who_goes_when, _revealed),
-            Step("step_or_jump", _step_or_jump, _here("turn"), at_once=True),
+            Step("step_or_jump", _step_or_jump, asked_at("turn"), at_once=True),
             Step("take", _take, lambda game, seen: any(one.startswith("take ") for one in seen.legal)),
             Step("on_the_way", _on_the_way, lambda game, seen: bool(_carrying(seen))),
             Step("soldier", _soldier, lambda game, seen: seen.view["round"] > 1, at_once=True),
@@ -259,8 +254,8 @@ TOURS = {
         PLAYERS,
         (
             Step("objectives", _objectives),
-            Step("actions", _actions, _here("card"), at_once=True),
-            Step("districts", _districts, _here("turn"), at_once=True),
+            Step("actions", _actions, asked_at("card"), at_once=True),
+            Step("districts", _districts, asked_at("turn"), at_once=True),
         ),
         title=Phrase("Step up: the extended game"),
         variant="extended",

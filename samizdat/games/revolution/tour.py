@@ -22,10 +22,6 @@ WHAT_BEATS = {
 }
 
 
-def _row(game: Game, id: str) -> dict[str, Any]:
-    return next(dict(row) for row in game.box.text.tables["characters"] if row["id"] == id)
-
-
 def _character(id: str) -> Word:
     return Word("characters", id)
 
@@ -68,24 +64,14 @@ def _tokens(game: Game, seen: Seen) -> Slip:
 
 def _auctions(game: Game, seen: Seen) -> Slip:
     known = game.box.names["characters"]
-    said = [
-        Phrase(
-            "The {character} brings {reward}.", {"character": _character(id), "reward": gains(_row(game, id)["vp"])}
-        )
-        for id in SHOWN[:1]
-        if id in known
-    ] + [
-        Phrase(
-            "The {character} brings {reward} and a follower in the {area}.",
-            {
-                "character": _character(id),
-                "reward": gains(_row(game, id)["vp"]),
-                "area": Word("areas", _row(game, id)["area"]),
-            },
-        )
-        for id in SHOWN[1:]
-        if id in known
-    ]
+    said = []
+    for id in SHOWN:
+        if id in known:
+            row = game.box.text.row("characters", id)
+            values = {"character": _character(id), "reward": gains(row["vp"]), "area": Word("areas", row["area"])}
+            plain = Phrase("The {character} brings {reward}.", values)
+            placed = Phrase("The {character} brings {reward} and a follower in the {area}.", values)
+            said.append(placed if row["area"] else plain)
     return Slip(
         Phrase("Twelve people, twelve auctions"),
         (*said, Phrase("Whoever offers most gets it all; the others get nothing.")),

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from samizdat.games.war_of_whispers.effects import EFFECTS
 from samizdat.games.war_of_whispers.picture import ICONS, View, count, numbers_of, worth_of, yield_of
@@ -36,10 +35,6 @@ def answer(game: Game, seen: Seen, about: str) -> Answer | None:
     return told_about(KINDS, game, seen, about)
 
 
-def _row(game: Game, table: str, id: str) -> Mapping[str, Any]:
-    return next(row for row in game.box.text.tables[table] if row["id"] == id)
-
-
 def _empire_of(view: View, id: str) -> View:
     return next(one for one in view["empires"] if one["id"] == id)
 
@@ -66,7 +61,7 @@ def _value(game: Game, seen: Seen, empire: str) -> int | None:
         return None
     loyalty = seen.view["players_at_table"][seen.seat]["loyalty"]
     slot = next((slot for slot, one in loyalty.items() if one == empire), None)
-    return None if slot is None else int(_row(game, "slots", slot)["value"])
+    return None if slot is None else int(game.box.text.row("slots", slot)["value"])
 
 
 def _signed(number: int) -> str:
@@ -78,7 +73,7 @@ def _signed(number: int) -> str:
 
 def _region(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     (id,) = words
-    row = _row(game, "regions", id)
+    row = game.box.text.row("regions", id)
     now = next(one for one in seen.view["regions"] if one["id"] == id)
     constants = game.box.text.constants
     limit = constants["supply_limit_with_farm" if row["farm"] else "supply_limit"]
@@ -212,7 +207,7 @@ def _post(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     row, here = game.box.text.tables["councils"][number], seen.view["councils"][number]
     actions: list[Said] = []
     for name in row["actions"]:
-        action = _row(game, "actions", name)
+        action = game.box.text.row("actions", name)
         brings = yield_of(seen.view, row, action)
         word = Word("actions", name)
         actions.append(word if brings is None else Phrase("{action} (now {n})", {"action": word, "n": brings}))
@@ -253,7 +248,7 @@ def _rule(ability: str) -> str:
 
 
 def _cost(game: Game, seen: Seen, ability: str) -> Phrase:
-    cost = _row(game, "abilities", ability)["cost"]
+    cost = game.box.text.row("abilities", ability)["cost"]
     held = seen.view["players_at_table"][seen.seat]["cards"] if seen.seat is not None else {}
     cards = Listing([_empire(id) for id in cost])
     if seen.seat is None:
@@ -268,7 +263,7 @@ def _cost(game: Game, seen: Seen, ability: str) -> Phrase:
 
 def _card(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     (id,) = words
-    row = _row(game, "cards", id)
+    row = game.box.text.row("cards", id)
     lines = tuple(
         Phrase("{ability}: {effect}", {"ability": Word("abilities", one), "effect": EFFECTS[one]})
         for one in row["abilities"]
@@ -296,7 +291,7 @@ def _hand(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
 
 def _slot(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     (id,) = words
-    value = _row(game, "slots", id)["value"]
+    value = game.box.text.row("slots", id)["value"]
     does = Phrase("At the end each city of the empire that lies here counts {n}.", {"n": _signed(value)})
     now: list[Said] = []
     if seen.seat is not None:

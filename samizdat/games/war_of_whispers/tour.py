@@ -9,7 +9,7 @@ from samizdat.games.war_of_whispers.picture import count, yield_of
 from samizdat.kernel.boards import Seen
 from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Phrase, Word, template
-from samizdat.kernel.tours import FIRST, Slip, Step, Tour
+from samizdat.kernel.tours import FIRST, Slip, Step, Tour, asked_at
 
 PLAYERS = 3  # two bots are enough to watch the first time
 
@@ -204,15 +204,6 @@ def _end_of_round(game: Game, seen: Seen) -> Slip:
     )
 
 
-def _point(*names: str) -> Any:
-    """Whether this seat is asked at one of these points."""
-
-    def here(game: Game, seen: Seen) -> bool:
-        return seen.view["point"] in names and seen.seat in seen.view["turn"]
-
-    return here
-
-
 def _bot_acts(game: Game, seen: Seen) -> bool:
     return seen.view["resolving"] is not None and seen.seat not in seen.view["turn"]
 
@@ -268,10 +259,10 @@ TOURS = {
             Step("place", _place),
             Step("sits", _sits, lambda game, seen: bool(_own_posts(seen))),
             Step("empires_act", _empires_act, _bot_acts, at_once=True),
-            Step("acts", _acts, _point("before", "action"), at_once=True),
-            Step("where_to", _where_to, _point("place")),
-            Step("attack", _attack, _point("source", "target")),
-            Step("end_of_round", _end_of_round, _point("swap_loyalty"), at_once=True),
+            Step("acts", _acts, asked_at("before", "action"), at_once=True),
+            Step("where_to", _where_to, asked_at("place")),
+            Step("attack", _attack, asked_at("source", "target")),
+            Step("end_of_round", _end_of_round, asked_at("swap_loyalty"), at_once=True),
         ),
     ),
     "advanced": Tour(
@@ -279,7 +270,7 @@ TOURS = {
         (
             Step("on_the_map", _on_the_map),
             Step("map_scores", _map_scores),
-            Step("came_back", _came_back, _point("retrieve"), at_once=True),
+            Step("came_back", _came_back, asked_at("retrieve"), at_once=True),
         ),
         title=Phrase("Step up: agents on the map"),
         options={"advanced": True},
