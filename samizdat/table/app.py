@@ -34,7 +34,7 @@ from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
 from samizdat.table.players import Visitor, Visitors, chosen_language
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
-from samizdat.table.routes import api, learning, lobby, play, pointing, reading, seats
+from samizdat.table.routes import api, learning, lobby, play, pointing, reading, scenes, seats
 from samizdat.table.scripts import STATIC, Static
 from samizdat.table.settings import Settings
 from samizdat.table.store.store import Store
@@ -171,7 +171,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.hints, app.state.replays, app.state.visitors = Hints(bots), Replays(), visitors
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
-    for routes in (api, play, seats, lobby, learning, reading, pointing):
+    for routes in (api, play, seats, lobby, learning, reading, scenes, pointing):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 
