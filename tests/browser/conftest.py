@@ -180,10 +180,10 @@ class Person:
         raise AssertionError(f"nothing to do after a long while: {self.page.locator('#status').inner_text()}")
 
     def changed(self, before: str) -> None:
-        """Wait until the page shows something else than before."""
+        """Wait until the page shows something else than before; that a press is on its way is nothing else."""
         for _ in range(PATIENCE // 25):
             if (
-                self.mark() != before
+                (self.mark() != before and not self.page.locator(".sent").count())
                 or self.page.locator("#curtain:not([hidden])").count()
                 or "/cover" in self.page.url
             ):
