@@ -81,8 +81,12 @@ def dumps(match: Match) -> str:
         "luck": {str(number): list(ply.script) for number, ply in enumerate(plies) if ply.script},
         "result": result(match),
     }
-    data["checksum"] = checksum(data)
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    return written(data)
+
+
+def written(data: Mapping[str, Any]) -> str:
+    """The text of a referee's file, with its checksum."""
+    return json.dumps({**data, "checksum": checksum(data)}, indent=1, ensure_ascii=False) + "\n"
 
 
 def dumps_seat(match: Match, seat: int | None) -> str:

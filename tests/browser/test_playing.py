@@ -571,10 +571,10 @@ def test_the_title_of_a_hidden_tab_tells_whose_turn_it_is(person: Person, anothe
         return person.page.locator("#status.acts").count()
 
     person.await_(comes_round)
-    assert person.page.title().startswith("● ")
+    person.until("document.title.startsWith('● ')")
     while person.page.locator("#status.acts").count():
         person.decide()
-    assert not person.page.title().startswith("● ")
+    person.until("!document.title.startsWith('● ')")
     person.page.evaluate(HIDE, True)
     asked = "fetch(`${location.pathname}/turn?seat=1`).then((answer) => answer.json())"
     while another.page.evaluate(asked)["yours"]:
