@@ -70,8 +70,9 @@ class Change(BaseModel):
 
 
 @router.get("/table/{id}")
-async def table_page(request: Request, id: str, seat: int | None = None) -> Response:
-    """The board as this browser may see it; the waiting room while seats are open; a cover between hot seats."""
+async def table_page(request: Request, id: str, seat: int | None = None, still: bool = False) -> Response:
+    """The board as this browser may see it; the waiting room while seats are open; a cover between hot seats. A page
+    that is `still` is only read: browsers without script are sent there."""
     table = await house(request).find(id)
     who = visitor(request)
     if table.match is None:
@@ -91,8 +92,8 @@ async def table_page(request: Request, id: str, seat: int | None = None) -> Resp
     drawing = drawn(table, viewer, None, who.language, who.helps)
     return HTMLResponse(
         pages(request).render(
-            "table.html.jinja", who, game=table.game.name, title=title_of(table, who), parts=drawing["parts"],
-            opens=drawing["opens"], guided=guided,
+            "still.html.jinja" if still else "table.html.jinja", who, game=table.game.name,
+            title=title_of(table, who), parts=drawing["parts"], opens=drawing["opens"], guided=guided,
             table=table, seat=viewer, held=held, steps=len(table.history(viewer).observations),
             version=table.history(viewer).version, change=table.changes.get(viewer, 0),
             host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"), **spoken_levels(who.language),
