@@ -1,9 +1,9 @@
 """Positions written down as data: what is chosen, what is given, what is then played; fields and words as in a scene.
 
-    game = { players = 4 }
-    seed = 3                                  # of the deal; 0 if left out
-    given = { point = "spy", chooser = "yellow" }
-    play = ["yellow take cathedral blue"]
+game = { players = 4 }
+seed = 3                                  # of the deal; 0 if left out
+given = { point = "spy", chooser = "yellow" }
+play = ["yellow take cathedral blue"]
 """
 
 from __future__ import annotations

@@ -41,6 +41,7 @@ DESK = (1280, 900)  # the screen that pictures are drawn for, whatever screen th
 # has an id: styles find `data-id` instead.
 LIVE = re.compile(r' (?:for|name|role|tabindex|title|aria-label)="[^"]*"|(?<=<a) href="[^"]*"')
 ID = re.compile(r' id="([^"]*)"')
+REFERRED = re.compile(r"url\(#(?!p-)([\w-]+)\)")  # patterns belong to the page
 BUTTON = re.compile(r"(</?)button\b")
 INPUT = re.compile(r"<input\b")
 
@@ -92,16 +93,20 @@ def pictures(name: str, code: str) -> Mapping[str, Markup]:
         seat = None if one.seat is None else seat_called(match.game, one.seat)
         context = Context(position(match, seat, one.draft), language(code), helps=True)
         board = Markup('<div class="board" data-game="{}">{}</div>').format(name, getattr(macros, one.name)(context))
-        drawn[one.name] = Markup('<div class="cutout" style="{}" inert aria-hidden="true">{}</div>').format(
-            one.style, still(board)
+        board = still(board, one.name)
+        drawn[one.name] = Markup('<div class="cutout" style="{}" aria-hidden="true"><div>{}</div></div>').format(
+            one.style, board
         )
     return drawn
 
 
-def still(html: Markup) -> Markup:
-    """A piece of a board that nothing can be done with."""
-    shown = BUTTON.sub(r"\1span", ID.sub(r' data-id="\1"', LIVE.sub("", str(html))))
-    return Markup(INPUT.sub("<input disabled", shown))
+def still(html: Markup, name: str) -> Markup:
+    """A piece of a board that nothing can be done with. What its drawing refers to by id gets one of the picture's own."""
+    shown = str(html)
+    for id in set(REFERRED.findall(shown)):
+        shown = shown.replace(f"url(#{id})", f"url(#{name}-{id})").replace(f' id="{id}"', f' own-id="{name}-{id}"')
+    shown = ID.sub(r' data-id="\1"', LIVE.sub("", shown)).replace(" own-id=", " id=")
+    return Markup(INPUT.sub("<input disabled", BUTTON.sub(r"\1span", shown)))
 
 
 # --- the style sheet -----------------------------------------------------------------------------------------

@@ -105,9 +105,13 @@ def _text(name: str, code: str) -> _Text:
     known = frozenset(numbers)
     html = _link_citations(html, known)
     html = html.replace("<table>", '<div class="scroll"><table>').replace("</table>", "</table></div>")
-    html = STEP.sub(r'<li><div class="drawn" role="img" aria-label="\2"><!--\1--></div><div class="saying">\3</div></li>', html)
+    html = STEP.sub(
+        r'<li><div class="drawn" role="img" aria-label="\2"><!--\1--></div><div class="saying">\3</div></li>', html
+    )
     html = html.replace('<ol>\n<li><div class="drawn"', '<ol class="glance">\n<li><div class="drawn"')
-    html = FIGURE.sub(r'<figure class="pictured"><div class="drawn"><!--\1--></div><figcaption>\2</figcaption></figure>', html)
+    html = FIGURE.sub(
+        r'<figure class="pictured"><div class="drawn"><!--\1--></div><figcaption>\2</figcaption></figure>', html
+    )
     lead, cut, body = html.partition("<h2")
     return _Text(found, once["title"], once["aim"], lead.strip(), cut + body, tuple(headings), known)
 
@@ -120,7 +124,9 @@ def _plain(html: str) -> str:
 def rulebook(name: str, code: str) -> Rulebook:
     """The rulebook of a game, in English where the language has none yet; rulings are folded under their rules."""
     text = _text(name, code)
-    html = Markup(folded(definition(name), language(text.language), text.body))  # our own file, rendered with HTML off
+    html = Markup(
+        folded(definition(name), language(text.language), text.body)
+    )  # our own file, rendered with HTML off
     return Rulebook(text.language, text.title, text.aim, Markup(text.lead), html, text.headings, text.numbers)
 
 

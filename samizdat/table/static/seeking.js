@@ -10,7 +10,7 @@ const number = (text) => plain(text).replace("-", ""); // A-5 is also found as A
 function own(block) {
   const found = [];
   const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT, (node) =>
-    node.parentElement.closest(BLOCKS) === block && !node.parentElement.closest("[inert]")
+    node.parentElement.closest(BLOCKS) === block && !node.parentElement.closest(".cutout")
       ? NodeFilter.FILTER_ACCEPT
       : NodeFilter.FILTER_REJECT,
   );
@@ -40,7 +40,7 @@ export function places(text, words) {
   const found = [];
   const first = [];
   for (const block of text.querySelectorAll(BLOCKS)) {
-    if (block.closest("[inert]")) continue;
+    if (block.closest(".cutout")) continue;
     const nodes = own(block);
     const whole = plain(nodes.map((node) => node.data).join("")).replace(/\s/g, " ");
     if (NUMBER.test(wanted) && number(block.id) === number(wanted)) {
