@@ -33,6 +33,7 @@ from samizdat.table.hints import Hints, NoSearch
 from samizdat.table.house import House
 from samizdat.table.limits import LARGEST_BODY, MINUTE, MOST_BODY, TOO_FAST, Crowd, Pace, sender
 from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
+from samizdat.table.pictures import desk_style
 from samizdat.table.players import Visitor, Visitors, chosen_language
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
@@ -67,6 +68,8 @@ class BoardFiles(StaticFiles):
     async def get_response(self, path: str, scope: Any) -> Response:
         name, _, file = path.partition("/")
         found = definitions().get(name)
+        if found is not None and file == "pictures.css":
+            return Response(desk_style(name), media_type="text/css")
         if found is None or file not in ("board.css", "poster.svg"):
             raise HTTPException(404)
         there = board_file(found, file)
