@@ -379,6 +379,47 @@ def _print_standings(board: Any, interrupted: bool) -> None:
 
 
 @app.command()
+def dataset(
+    name: GameName,
+    bots: Annotated[str, typer.Option(help="as for `samizdat arena`; with :simulations=N the same rows every time")],
+    out: Annotated[Path, typer.Option(help="folder for matches.parquet and decisions.parquet")],
+    number: Annotated[int, typer.Option("--games", "-n", min=1, help="how many games")] = 100,
+    players: Players = None,
+    variant: Variant = None,
+    box: BoxFile = None,
+    option: Options = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="processes; usually all cores but one")] = None,
+    seed: Annotated[int, typer.Option(help="seed of the deals and the bots")] = 0,
+) -> None:
+    """Let bots play and write every decision down: views, open actions, choices, searches, outcomes.
+
+    Ctrl-C keeps what was played. docs/datasets.md explains the columns.
+    """
+    from samizdat.lab import arena_files
+    from samizdat.lab.arena import Setting, read_entrants, usual_workers
+    from samizdat.lab.datasets import Dataset
+
+    arena_files.check_installed("pyarrow")
+    game = choose_game(name, players, variant, box, option)
+    setting = Setting(
+        name, game.players, game.variant, tuple(game.options.items()), None if box is None else str(box)
+    )
+    wanted = Dataset(setting, read_entrants(bots), seed)
+    done = 0
+    with (
+        Progress(console=Console(stderr=True), transient=True) as progress,
+        closing(wanted.write(number, out, workers or usual_workers())) as writing,
+    ):
+        task = progress.add_task(f"{number:,} games of {game.definition.title}", total=number)
+        try:
+            for done in writing:  # noqa: B007 (said below)
+                progress.advance(task)
+        except KeyboardInterrupt:
+            pass
+    say(f"{done:,} games in {out}")
+
+
+@app.command()
 def replay(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="a referee's match file")],
     box: BoxFile = None,
