@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from samizdat.kernel.errors import GameOver, IllegalMove, MoveError, NotYourTurn
 from samizdat.kernel.telling import Line, Phrase
-from samizdat.table.errors import NoTable, NotAllowed, Stale
+from samizdat.table.declined import NoTable, NotAllowed, Stale
 from samizdat.table.house import House
 from samizdat.table.language import Speaker, language
 from samizdat.table.players import Visitor
