@@ -128,7 +128,7 @@ def _draw_flow(game: Definition, variant: str | None) -> None:
     known = read_flow(game)
     if not known:
         raise OptionError(
-            f"{game.name} brings no counted flow; `python -m samizdat.lab.flow {game.name}` counts one."
+            f"{game.name} brings no counted flow; `python -m samizdat.lab.count_flow {game.name}` counts one."
         )
     chosen = next(iter(known)) if variant is None else variant
     if chosen not in known:

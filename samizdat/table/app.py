@@ -25,19 +25,19 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from samizdat.kernel.errors import IllegalMove, NotYourTurn, SamizdatError
 from samizdat.kernel.game import definitions
-from samizdat.table.boards import board_file
+from samizdat.table.board_files import board_file
 from samizdat.table.bots import Bots
 from samizdat.table.closed import closed_table
-from samizdat.table.errors import NoTable, NotAllowed, Stale, TooMany
+from samizdat.table.declined import NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.hints import Hints, NoSearch
 from samizdat.table.house import House
-from samizdat.table.limits import LARGEST_BODY, MINUTE, MOST_BODY, TOO_FAST, Crowd, Pace, sender
+from samizdat.table.limits import LARGEST_BODY, MINUTE, MOST_BODY, TOO_FAST, Crowd, RequestRate, sender
 from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
 from samizdat.table.pictures import desk_style
 from samizdat.table.players import Visitor, Visitors, chosen_language
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
-from samizdat.table.routes import api, learning, lobby, play, pointing, reading, seats
+from samizdat.table.routes import api, explaining, learning, lobby, play, reading, seating
 from samizdat.table.scripts import STATIC, Static
 from samizdat.table.settings import Settings
 from samizdat.table.store.store import Store
@@ -82,7 +82,7 @@ class Greeter:
 
     Plain ASGI, since streams must not go through a buffer."""
 
-    def __init__(self, app: ASGIApp, visitors: Visitors, pace: Pace, crowd: Crowd) -> None:
+    def __init__(self, app: ASGIApp, visitors: Visitors, pace: RequestRate, crowd: Crowd) -> None:
         self.app, self.visitors, self.pace, self.crowd = app, visitors, pace, crowd
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -175,11 +175,11 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.hints, app.state.replays, app.state.visitors = Hints(bots), Replays(), visitors
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
-    for routes in (api, play, seats, lobby, learning, reading, pointing):
+    for routes in (api, play, seating, lobby, learning, reading, explaining):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 
-    app.add_middleware(Greeter, visitors=visitors, pace=Pace(settings.requests_a_minute), crowd=Crowd())
+    app.add_middleware(Greeter, visitors=visitors, pace=RequestRate(settings.requests_a_minute), crowd=Crowd())
 
     @app.exception_handler(SamizdatError)
     async def refused(request: Request, error: SamizdatError) -> Response:

@@ -16,7 +16,7 @@ from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.match import SPECTATOR, view_of
 from samizdat.kernel.plain_board import PlainBoard
 from samizdat.kernel.telling import Listing, Phrase
-from samizdat.table.boards import board_of
+from samizdat.table.board_files import board_of
 from samizdat.table.language import language
 from samizdat.table.rendering import AND, called, sentence
 from samizdat.table.store.store import Store

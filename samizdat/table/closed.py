@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from samizdat.kernel.matchfile import FORMAT, FORMAT_VERSION, SEAT_FORMAT, commitment, written
-from samizdat.table.errors import NoTable
+from samizdat.table.declined import NoTable
 from samizdat.table.journal import Decision, JournalEntry
 from samizdat.table.store.store import Store
 

@@ -21,7 +21,7 @@ from samizdat.kernel.luck import fresh_seed
 from samizdat.kernel.matchfile import dumps, dumps_seat
 from samizdat.kernel.telling import Phrase
 from samizdat.table.commands import Begin, Command, OfSeat
-from samizdat.table.errors import NoTable, TooMany
+from samizdat.table.declined import NoTable, TooMany
 from samizdat.table.events import Begun, Drafted, Event, Held, Played, SeatChanged, TookBack
 from samizdat.table.importing import Readers, stored_state
 from samizdat.table.journal import Decision

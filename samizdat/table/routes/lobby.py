@@ -15,9 +15,9 @@ from samizdat.kernel.boards import LEARNING
 from samizdat.kernel.errors import MatchFileError
 from samizdat.kernel.game import Definition, definitions
 from samizdat.kernel.telling import Phrase, Word
-from samizdat.table.boards import board_of
+from samizdat.table.board_files import board_of
 from samizdat.table.cards import cards
-from samizdat.table.errors import NoTable, NotAllowed, TooMany
+from samizdat.table.declined import NoTable, NotAllowed, TooMany
 from samizdat.table.guides import tours_of
 from samizdat.table.language import LANGUAGES, language
 from samizdat.table.limits import LARGEST_FILE

@@ -19,11 +19,11 @@ from starlette.responses import (
 from samizdat.bots import offered
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.telling import Listing, Phrase
-from samizdat.table.boards import board_of
+from samizdat.table.board_files import board_of
 from samizdat.table.closed import closed_table, file_of
 from samizdat.table.commands import Begin, Draft, Play, Seal, TakeBack
+from samizdat.table.declined import Stale
 from samizdat.table.drawings import draw_ahead, drawn
-from samizdat.table.errors import Stale
 from samizdat.table.hints import NotReady, Tip
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import level_name, level_words
@@ -47,7 +47,7 @@ from samizdat.table.versions import OtherRules
 router = APIRouter(include_in_schema=False)
 
 
-class Decision(BaseModel):
+class SentDecision(BaseModel):
     """One decision, with the position it was made in."""
 
     seat: int
@@ -204,17 +204,17 @@ def step_at(table: LiveTable, viewer: Viewer, number: int) -> int | None:
 
 
 @router.post("/table/{id}/move")
-async def move(request: Request, id: str, decision: Decision) -> Response:
+async def move(request: Request, id: str, decision: SentDecision) -> Response:
     return await _done(request, id, Play(decision.seat, [decision.move], version=decision.version))
 
 
 @router.post("/table/{id}/undo")
-async def undo(request: Request, id: str, decision: Decision) -> Response:
+async def undo(request: Request, id: str, decision: SentDecision) -> Response:
     return await _done(request, id, TakeBack(decision.seat, version=decision.version))
 
 
 @router.post("/table/{id}/seal")
-async def seal(request: Request, id: str, decision: Decision) -> Response:
+async def seal(request: Request, id: str, decision: SentDecision) -> Response:
     return await _done(request, id, Seal(decision.seat, version=decision.version))
 
 
