@@ -54,10 +54,10 @@ class OptionWords:
         self._speech = language(code)
 
     def around(self, offer: Offer) -> tuple[str, str]:
-        """The sentence of an option: what stands before its value, and after it."""
+        """The sentence of an option: what stands before its value, and after it if that is more than its full stop."""
         words = self._speech.gettext(offer.option.help, self.game)
         before, found, after = words.partition("{n}")
-        return (before, after) if found or offer.switch else (f"{before}:", "")
+        return (before, after.removesuffix(".")) if found or offer.switch else (f"{before}:", "")
 
     def value(self, option: Option, value: Value) -> str:
         """One value to choose; the usual one of a house rule is marked."""
