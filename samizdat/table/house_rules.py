@@ -54,7 +54,7 @@ class OptionWords:
         self._speech = language(code)
 
     def around(self, offer: Offer) -> tuple[str, str]:
-        """The sentence of an option: what stands before its value, and after it if that is more than its full stop."""
+        """The sentence of an option: what stands before its value, and after it, less its full stop."""
         words = self._speech.gettext(offer.option.help, self.game)
         before, found, after = words.partition("{n}")
         return (before, after.removesuffix(".")) if found or offer.switch else (f"{before}:", "")
