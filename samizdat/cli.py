@@ -90,7 +90,7 @@ def games() -> None:
             options = [
                 f"{option.name} ({str(option.default).lower()})"
                 for option in found.options
-                if not option.variants or variant in option.variants
+                if option.values(found.standard_box.record, variant)
             ]
             table.add_row(found.name, variant, ", ".join(map(str, counts)), ", ".join(options))
     console.print(table)
