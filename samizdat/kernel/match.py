@@ -22,7 +22,7 @@ from samizdat.kernel.records import Record
 from samizdat.kernel.scoring import Score, returns
 from samizdat.kernel.telling import Line, Phrase, heard
 
-SPECTATOR = -1
+SPECTATOR = -1  # the number of a viewer without a seat
 
 
 @dataclass(frozen=True)

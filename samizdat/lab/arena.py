@@ -30,6 +30,7 @@ from samizdat.kernel.arguments import SIM_SEED_BITS, check_seed, clip
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import Game, definition
 from samizdat.kernel.match import Match
+from samizdat.kernel.scoring import shares_of_win
 
 SEED_BITS = 62
 IN_FLIGHT = 2  # tasks for each process: one it works on, one that waits for it
@@ -156,8 +157,7 @@ class Result:
     @property
     def shares(self) -> tuple[float, ...]:
         """Of the win: a victory shared by k counts 1/k for each; a common defeat is nobody's."""
-        winners = self.ranks.count(1)
-        return tuple(1 / winners if rank == 1 else 0.0 for rank in self.ranks)
+        return tuple(shares_of_win(self.ranks))
 
 
 def play(fixture: Fixture) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 from collections.abc import AsyncIterator
@@ -26,6 +27,7 @@ from samizdat.kernel.errors import IllegalMove, NotYourTurn, SamizdatError
 from samizdat.kernel.game import definitions
 from samizdat.table.boards import board_file
 from samizdat.table.bots import Bots
+from samizdat.table.closed import closed_table
 from samizdat.table.errors import NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.hints import Hints, NoSearch
 from samizdat.table.house import House
@@ -54,8 +56,7 @@ SAFE = {
 ALPHABET = re.compile(r'(?!multipart/)[^\n]*|(?:(?!charset)[^\n])*(?:charset="?utf-?8"?(?:(?!charset)[^\n])*)?', re.I)
 LONGEST_NAME = 60  # characters of a field that a refusal names
 STATUS = {
-    NoTable: 404, NotAllowed: 403, Stale: 409, IllegalMove: 422, NotYourTurn: 409, NoSearch: 409, OtherRules: 409,
-    TooMany: 429,
+    NoTable: 404, NotAllowed: 403, Stale: 409, IllegalMove: 422, NotYourTurn: 409, NoSearch: 409, TooMany: 429,
 }  # fmt: skip
 
 log = logging.getLogger("samizdat.table")
@@ -184,6 +185,14 @@ def create_app(settings: Settings) -> FastAPI:
     async def refused(request: Request, error: SamizdatError) -> Response:
         status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
         return _answer(app, request, status, error)
+
+    @app.exception_handler(OtherRules)
+    async def closed(request: Request, error: OtherRules) -> Response:
+        if request.method != "GET" or not wants_page(request):
+            return _answer(app, request, 409, error)
+        who: Visitor = request.state.visitor
+        found = await asyncio.to_thread(closed_table, store, error.id, who.id)
+        return HTMLResponse(app.state.pages.closed(who, found, error))
 
     @app.exception_handler(AnyHTTPException)
     async def not_here(request: Request, error: AnyHTTPException) -> Response:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from samizdat.games.mali_powstancy.rules_map import size
+from samizdat.kernel.bits import size
 from samizdat.kernel.box import Box
 from samizdat.kernel.game import Game
 

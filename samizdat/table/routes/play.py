@@ -20,6 +20,7 @@ from samizdat.bots import offered
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.telling import Listing, Phrase
 from samizdat.table.boards import board_of
+from samizdat.table.closed import closed_table, file_of
 from samizdat.table.commands import Begin, Draft, Play, Seal, TakeBack
 from samizdat.table.drawings import draw_ahead, drawn
 from samizdat.table.errors import Stale
@@ -41,6 +42,7 @@ from samizdat.table.routes.asking import (
 from samizdat.table.seats import Viewer
 from samizdat.table.streams import Follower, follow
 from samizdat.table.tables import LiveTable
+from samizdat.table.versions import OtherRules
 
 router = APIRouter(include_in_schema=False)
 
@@ -68,8 +70,9 @@ class Change(BaseModel):
 
 
 @router.get("/table/{id}")
-async def table_page(request: Request, id: str, seat: int | None = None) -> Response:
-    """The board as this browser may see it; the waiting room while seats are open; a cover between hot seats."""
+async def table_page(request: Request, id: str, seat: int | None = None, still: bool = False) -> Response:
+    """The board as this browser may see it; the waiting room while seats are open; a cover between hot seats. A page
+    that is `still` is only read: browsers without script are sent there."""
     table = await house(request).find(id)
     who = visitor(request)
     if table.match is None:
@@ -89,8 +92,8 @@ async def table_page(request: Request, id: str, seat: int | None = None) -> Resp
     drawing = drawn(table, viewer, None, who.language, who.helps)
     return HTMLResponse(
         pages(request).render(
-            "table.html.jinja", who, game=table.game.name, title=title_of(table, who), parts=drawing["parts"],
-            opens=drawing["opens"], guided=guided,
+            "still.html.jinja" if still else "table.html.jinja", who, game=table.game.name,
+            title=title_of(table, who), parts=drawing["parts"], opens=drawing["opens"], guided=guided,
             table=table, seat=viewer, held=held, steps=len(table.history(viewer).observations),
             version=table.history(viewer).version, change=table.changes.get(viewer, 0),
             host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"), **spoken_levels(who.language),
@@ -273,9 +276,16 @@ async def _done(request: Request, id: str, command: Play | TakeBack | Seal | Dra
 @router.get("/table/{id}/file")
 async def file(request: Request, id: str, seat: int | None = None) -> Response:
     """What this browser may take away."""
-    table = await house(request).find(id)
-    viewer = viewer_at(table, visitor(request).id, seat)
-    text = await house(request).file(table, viewer)
-    kind = "match" if table.match is not None and table.match.over else "seat"
-    headers = {"Content-Disposition": f'attachment; filename="{table.game.name}-{kind}.json"'}
+    who = visitor(request)
+    try:
+        table = await house(request).find(id)
+    except OtherRules:
+        closed = await stored(closed_table, house(request).store, id, who.id)
+        return _attached(file_of(closed), closed.row.game, closed.over)
+    text = await house(request).file(table, viewer_at(table, who.id, seat))
+    return _attached(text, table.game.name, table.match is not None and table.match.over)
+
+
+def _attached(text: str, game: str, over: bool) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{game}-{"match" if over else "seat"}.json"'}
     return PlainTextResponse(text, media_type="application/json", headers=headers)

@@ -1,6 +1,7 @@
 // The guide of a first game: a slip beside what it speaks of, and a pencil ring around that. Nothing is veiled, and no
 // slip lies on what can be chosen. What it says comes from the server, which knows the position.
 import { page } from "./here.js";
+import { pressed as press } from "./pressed.js";
 import { showTab } from "./sheet.js";
 
 const place = document.getElementById("guide");
@@ -48,6 +49,7 @@ place.addEventListener("click", (event) => {
   if (!button) return;
   if (button.dataset.turn) ask({ step: Number(button.dataset.turn) });
   else ask({ folded: "fold" in button.dataset });
+  asking.finally(press(button));
 });
 
 document.addEventListener("click", (event) => {
