@@ -101,7 +101,7 @@ def pictures(name: str, code: str) -> Mapping[str, Markup]:
 
 
 def still(html: Markup, name: str) -> Markup:
-    """A piece of a board that nothing can be done with. Ids that its drawing refers to become the picture's own."""
+    """A piece of a board that nothing can be done with; what it refers to by id gets one of the picture's own."""
     shown = str(html)
     for id in set(REFERRED.findall(shown)):
         shown = shown.replace(f"url(#{id})", f"url(#{name}-{id})").replace(f' id="{id}"', f' own-id="{name}-{id}"')
