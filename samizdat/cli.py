@@ -146,6 +146,9 @@ def serve(
     tables_a_day: Annotated[int, typer.Option(min=1, help="tables that one visitor may open")] = 100,
     imports_a_day: Annotated[int, typer.Option(min=0, help="matches that one visitor may bring as files")] = 50,
     requests_a_minute: Annotated[int, typer.Option(min=0, help="that one address may send; 0: any number")] = 3000,
+    box: Annotated[
+        list[Path] | None, typer.Option("--box", help="a box file that everybody here may play with; several times")
+    ] = None,
     secure: Annotated[bool, typer.Option("--secure", help="browsers send their cookies over https only")] = False,
 ) -> None:
     """Open the table: play in the browser, alone, together at one screen, or over a link."""
@@ -154,7 +157,7 @@ def serve(
 
     settings = Settings(
         data or default_data(), warm=warm, tables_a_day=tables_a_day, imports_a_day=imports_a_day,
-        requests_a_minute=requests_a_minute, secure=secure,
+        requests_a_minute=requests_a_minute, secure=secure, boxes=tuple(box or ()),
     )  # fmt: skip
     run(host, port, settings, browser)
 

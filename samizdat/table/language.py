@@ -3,7 +3,8 @@
 Sentences are the English templates themselves, looked up in `locale/<language>.po` of the table and of each game; a
 game's own come first at its table, since the same English word may need another gender there.
 Components are looked up in a game's `glossary.csv`, by table and id; a language that declines them adds columns
-such as `pl:loc`, and its templates ask for that form with `{area:loc}`.
+such as `pl:loc`, and its templates ask for that form with `{area:loc}`. `box.csv` names the tables and columns of its
+box.
 Whoever reads may be one of the seats: a game's `you.csv` has, for each sentence in which a seat stands, how it is put
 to that seat itself ("You play card 3.").
 """
@@ -92,7 +93,7 @@ class Language:
 
     def _glossary(self, definition: Definition) -> dict[tuple[str, str, str], str]:
         words: dict[tuple[str, str, str], str] = {}
-        for row in read_glossary(definition.folder):
+        for row in [*read_glossary(definition.folder), *read_glossary(definition.folder, "box.csv")]:
             words[row["table"], row["id"], ""] = row[self.code]
             for column, word in row.items():
                 if column.startswith(f"{self.code}:") and word:

@@ -9,6 +9,7 @@ from typing import Any
 
 from samizdat.bots import offered
 from samizdat.kernel.boards import Board
+from samizdat.kernel.box import Box
 from samizdat.kernel.errors import OptionError, SamizdatError
 from samizdat.kernel.game import Definition, Game
 from samizdat.kernel.options import Option
@@ -96,11 +97,16 @@ class Wish:
         return self.text(name) or str(option.default)
 
     @property
+    def box(self) -> str:
+        """The box to play with, by its key; none is the one that everybody has."""
+        return self.text("box")
+
+    @property
     def most(self) -> int:
         return max(max(counts) for counts in self.definition.variants.values())
 
 
-def chosen_game(wish: Wish) -> Game:
+def chosen_game(wish: Wish, box: Box | None = None) -> Game:
     """The game that the form asks for; FormError in the reader's words where something is out of range."""
     found, variant = wish.definition, wish.variant
     if variant not in found.variants:
@@ -121,7 +127,7 @@ def chosen_game(wish: Wish) -> Game:
                 raise FormError(error.args[0]) from None
             words = {"option": Phrase(option.help, {"n": "…"}), "low": option.low, "high": option.high}
             raise FormError(Phrase("“{option}” must be a whole number from {low} to {high}.", words)) from None
-    return found.choose(int(wanted), variant, None, **options)
+    return found.choose(int(wanted), variant, box, **options)
 
 
 def chosen_chairs(wish: Wish, game: Game, player: str, name: str, code: str) -> list[Seat]:

@@ -47,6 +47,9 @@ from samizdat.table.versions import OtherRules
 router = APIRouter(include_in_schema=False)
 
 
+LEARNED_ELSEWHERE = Phrase("What the search knows of this game was learned with everybody's box, not with this one.")
+
+
 class SentDecision(BaseModel):
     """One decision, with the position it was made in."""
 
@@ -238,6 +241,8 @@ async def hint(request: Request, id: str, asked: Asked) -> Response:
     say = Speaker(language(who.language), table.game, named(table.names, who.language))
     drafting = table.composition(asked.seat) is not None
     summary = say(found.summary) if found.summary else ""
+    if table.game.printed:
+        summary = f"{summary} {say(LEARNED_ELSEWHERE)}".strip()
     return JSONResponse({"hints": [_told(tip, say, drafting) for tip in found.tips], "summary": summary})
 
 
