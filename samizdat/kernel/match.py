@@ -23,7 +23,7 @@ from samizdat.kernel.scoring import Score, returns
 from samizdat.kernel.starts import Start
 from samizdat.kernel.telling import Line, Phrase, heard
 
-SPECTATOR = -1
+SPECTATOR = -1  # the number of a viewer without a seat
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from samizdat.kernel.boards import Composition
 from samizdat.kernel.errors import GameOver, IllegalMove, NotYourTurn
 from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Phrase
-from samizdat.table.errors import NoTable, NotAllowed, Stale
+from samizdat.table.declined import NoTable, NotAllowed, Stale
 from samizdat.table.events import Begun, Drafted, Held, Played, SeatChanged, TookBack
 from samizdat.table.journal import Decision, Seating, TakingBack
 from samizdat.table.seats import Seat, Viewer, new_key

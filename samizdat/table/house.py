@@ -22,13 +22,13 @@ from samizdat.kernel.matchfile import dumps, dumps_seat
 from samizdat.kernel.starts import Start, written
 from samizdat.kernel.telling import Phrase
 from samizdat.table.commands import Begin, Command, OfSeat
-from samizdat.table.errors import NoTable, TooMany
+from samizdat.table.declined import NoTable, TooMany
 from samizdat.table.events import Begun, Drafted, Event, Held, Played, SeatChanged, TookBack
 from samizdat.table.importing import Readers, stored_state
 from samizdat.table.journal import Decision
 from samizdat.table.names import clean_name
 from samizdat.table.seats import Seat, Viewer, new_key
-from samizdat.table.store.store import Store
+from samizdat.table.store.store import Store, key_of
 from samizdat.table.tables import NOT_BEGUN, OPEN, OVER, PLAYING, LiveTable
 from samizdat.table.versions import OtherRules, game_of
 
@@ -128,7 +128,7 @@ class House:
             Seat(seat.kind, seat.level, seat.name, seat.key, held.get(seat.seat, set()))
             for seat in self.store.seats(id)
         ]
-        game = game_of(row)
+        game = game_of(row, self.store.printed)
         try:
             table = LiveTable(row, game, chairs)
         except MatchFileError:  # a start that this program would not take
@@ -178,7 +178,7 @@ class House:
         id = secrets.token_urlsafe(9)
         row = self._row(id, game, opened_by, public, fresh_seed() if seed is None else seed)
         row["start"] = None if start is None else written(game, start)
-        await self._add(row, chairs)
+        await self._add(row, chairs, game)
         table = await self.find(id)
         await self.do(table, Begin())
         return table
@@ -190,16 +190,19 @@ class House:
             "options": dict(game.options), "rules": game.rules, "box": game.box.hash, "public": public,
             "opened_by": opened_by, "status": OPEN, "seed": f"{seed:032x}", "nonce": secrets.token_hex(16),
             "acting": 0, "plies": 0, "state": None, "result": None, "rematch": None, "imported": False,
+            "printed": key_of(game.printed) if game.printed else None,
             "start": None,
         }  # fmt: skip
 
-    async def _add(self, row: dict[str, Any], chairs: Sequence[Seat], entries: Sequence[Decision] = ()) -> None:
+    async def _add(
+        self, row: dict[str, Any], chairs: Sequence[Seat], game: Game, entries: Sequence[Decision] = ()
+    ) -> None:
         seats = [
             {"seat": seat, "kind": chair.kind, "level": chair.level, "name": chair.name, "key": chair.key}
             for seat, chair in enumerate(chairs)
         ]
         held = [(seat, player) for seat, chair in enumerate(chairs) for player in chair.holders]
-        await asyncio.to_thread(partial(self.store.add_table, row, seats, held, entries))
+        await asyncio.to_thread(partial(self.store.add_table, row, seats, held, entries, game.printed))
 
     async def import_match(self, text: str, player: str, name: str) -> LiveTable:
         """A table from a referee's file: whoever brings it holds every seat."""
@@ -211,7 +214,7 @@ class House:
         row["start"] = brought.start
         names = [clean_name(given, f"{name} {seat + 1}") for seat, given in enumerate(brought.names)]
         chairs = [Seat("person", "", one, new_key(), {player}) for one in names]
-        await self._add(row | brought.stored, chairs, [Decision(*one) for one in brought.decisions])
+        await self._add(row | brought.stored, chairs, game, [Decision(*one) for one in brought.decisions])
         return await self.find(id)
 
     # --- files -------------------------------------------------------------------------------------------

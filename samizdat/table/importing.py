@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from samizdat.kernel.errors import MatchFileError, SamizdatError
-from samizdat.kernel.game import Game, definition
+from samizdat.kernel.game import Game, box_of, definition
 from samizdat.kernel.match import Match
 from samizdat.kernel.matchfile import loads, read_fields, result
 from samizdat.kernel.telling import Phrase
@@ -34,7 +34,8 @@ TOO_MUCH_WORK = Phrase("This match is too long to be played through here.")
 TOO_MANY_FILES = Phrase("Many match files are being read just now; try again in a minute.")
 BY_HAND = Phrase("This match was dealt by hand; a table keeps only matches dealt from their seed.")
 
-Chosen = tuple[str, int, str, dict[str, Any], int]  # a game: its name, players, variant, options and rules
+# A game: its name, players, variant, options, rules and, where it is one of its own, its box.
+Chosen = tuple[str, int, str, dict[str, Any], int, str | None]
 
 
 @dataclass(frozen=True)
@@ -64,12 +65,12 @@ class Refused:
 
 
 def game_of(chosen: Chosen) -> Game:
-    name, players, variant, options, rules = chosen
-    return definition(name).recall(players, variant, None, options, rules)
+    name, players, variant, options, rules, printed = chosen
+    return definition(name).recall(players, variant, box_of(name, printed), options, rules)
 
 
 def _chosen(game: Game) -> Chosen:
-    return game.name, game.players, game.variant, dict(game.options), game.rules
+    return game.name, game.players, game.variant, dict(game.options), game.rules, game.printed
 
 
 def stored_state(match: Match) -> dict[str, Any]:

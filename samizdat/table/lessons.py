@@ -13,7 +13,7 @@ from samizdat.kernel.game import definitions
 from samizdat.kernel.match import Sight, view_of
 from samizdat.kernel.puzzles import Puzzle
 from samizdat.kernel.telling import Line, Phrase
-from samizdat.table.boards import board_of
+from samizdat.table.board_files import board_of
 from samizdat.table.drawings import said
 from samizdat.table.hints import Reasons, as_it_was
 from samizdat.table.language import Language, Speaker, seat_word

@@ -18,8 +18,8 @@ from samizdat.kernel.arguments import clip
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import definition, definitions
 from samizdat.table.commands import Play, TakeBack, TakeSeat
+from samizdat.table.declined import NotAllowed
 from samizdat.table.drawings import looked_at, said, view_at, word_ahead
-from samizdat.table.errors import NotAllowed
 from samizdat.table.limits import sender
 from samizdat.table.names import clean_name
 from samizdat.table.opening import BOT_NAMES
@@ -127,7 +127,7 @@ class LogLine(BaseModel):
     text: str
 
 
-class Log(BaseModel):
+class MatchLog(BaseModel):
     """The log of the match, as the seat heard it."""
 
     version: int
@@ -251,14 +251,14 @@ async def legal(request: Request, id: str, key: Key = None) -> Legal:
 
 
 @router.get("/tables/{id}/log")
-async def log(request: Request, id: str, key: Key = None) -> Log:
+async def log(request: Request, id: str, key: Key = None) -> MatchLog:
     table = await house(request).find(id)
     shown = looked_at(table, viewer(table, key))
     lines = [
         LogLine(number=entry.label, rule=entry.line.rule, text=str(entry.line))
         for entry in await asyncio.to_thread(lambda: shown.entries)
     ]
-    return Log(version=shown.version, lines=lines)
+    return MatchLog(version=shown.version, lines=lines)
 
 
 @router.post("/tables/{id}/play")

@@ -13,8 +13,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from samizdat.kernel.exercises import Exercise
 from samizdat.kernel.game import definitions
 from samizdat.kernel.telling import Phrase
-from samizdat.table.boards import board_of
-from samizdat.table.errors import NoTable, NotAllowed
+from samizdat.table.board_files import board_of
+from samizdat.table.declined import NoTable, NotAllowed
 from samizdat.table.language import Speaker, language
 from samizdat.table.lessons import lesson, lessons_of, seat_names, slip
 from samizdat.table.opening import BOT, ME, STANDARD, USUAL_LEVEL, Wish, chosen_chairs, variant_words

@@ -2,6 +2,7 @@
 // slip lies on what can be chosen. What it says comes from the server, which knows the position.
 import { page } from "./here.js";
 import { draw as mark } from "./marks.js";
+import { pressed as press } from "./pressed.js";
 import { showTab } from "./sheet.js";
 
 const place = document.getElementById("guide");
@@ -65,6 +66,7 @@ place.addEventListener("click", (event) => {
   if (button.dataset.do) ask({ act: button.dataset.do });
   else if (button.dataset.turn) ask({ step: Number(button.dataset.turn) });
   else ask({ folded: "fold" in button.dataset });
+  asking.finally(press(button));
 });
 
 document.addEventListener("click", (event) => {

@@ -15,6 +15,7 @@ from sqlalchemy import (
     PrimaryKeyConstraint,
     String,
     Table,
+    Text,
     false,
 )
 
@@ -59,7 +60,27 @@ tables = Table(
     Column("start", JSON(none_as_null=True), nullable=True),  # the position it began with, if it was not dealt
     Column("made", Float, nullable=False),
     Column("changed", Float, nullable=False),
+    Column("printed", String(64), nullable=True),  # the box, if it is not the one that everybody has
     Index("ix_tables_status", "status", "changed"),
+)
+
+printed = Table(  # boxes that matches are played with; none of them ever changes
+    "printed",
+    metadata,
+    Column("key", String(64), primary_key=True),  # the hash of its text
+    Column("text", Text, nullable=False),
+)
+
+boxes = Table(  # boxes of people's own, as far as they are typed in
+    "boxes",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("owner", String(32), ForeignKey("players.id"), nullable=False),
+    Column("game", String(40), nullable=False),
+    Column("text", Text, nullable=False),  # a box file, which need not be playable yet
+    Column("made", Float, nullable=False),
+    Column("changed", Float, nullable=False),
+    Index("ix_boxes_owner", "owner", "game"),
 )
 
 seats = Table(
