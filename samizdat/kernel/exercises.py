@@ -7,6 +7,7 @@ the rules make of the position is shown.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -52,9 +53,9 @@ class Exercise:
             found.append(move)
         return tuple(found)
 
-    @property
+    @functools.cached_property
     def start(self) -> Start | None:
-        """Where a match can go on from here; None from a position that no match comes to."""
+        """Where a match can go on from here; None from a position that no match comes to. It takes a while."""
         wanted = self.opening if self.script or self.after is None else self.after
         try:
             return read_start(self.game, written(self.game, Start(wanted, self.name)))

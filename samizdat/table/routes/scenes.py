@@ -106,7 +106,7 @@ async def play_on(request: Request, name: str, scene: str) -> Response:
     """A table that goes on from a scene, against easy bots; its match carries the position it began with."""
     who, here = visitor(request), house(request)
     exercise = await asyncio.to_thread(lesson, name, scene)
-    start = exercise.start if exercise is not None else None
+    start = await asyncio.to_thread(lambda: exercise.start) if exercise is not None else None
     if exercise is None or start is None:
         raise NoTable(Phrase("No match can go on from there."))
     game, mine = exercise.game, await name_here(request)
