@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, settings
 
-from samizdat.conformance.games import DOSE, all_options, every_game, label, plain_games
+from samizdat.conformance.games import DOSE, all_options, every_game, full_tables, label, plain_games
 
-__all__ = ["DOSE", "all_options", "every_game", "label", "plain_games"]
+__all__ = ["DOSE", "all_options", "every_game", "full_tables", "label", "plain_games"]
 
 settings.register_profile(
     "samizdat",

@@ -245,9 +245,10 @@ class Person:
         self.await_(is_ready, "there is something to do")
 
     def changed(self, before: str) -> None:
-        """Wait until the page shows something else than before."""
+        """Wait until the page shows something else than before; that a press is on its way is nothing else."""
         other = f"""async (before) => {{
           if (!document.getElementById("curtain")?.hidden) return true; // something is told, or the screen is covered
+          if (document.querySelector(".sent")) return false;
           return {MARK} !== before && !(await ({MODULE})("deciding.js")).sending(); // others act meanwhile, too
         }}"""
         self.await_(lambda: self.page.evaluate(other, before), "the page has changed")

@@ -63,7 +63,7 @@ def test_a_match_by_clicks_on_one_screen(
 
 
 def play(person: Person, game: str, name: str) -> None:
-    form = {"players-standard": "2", "seat-0": "me", "seat-1": "bot-random", "option-dice": "2"}
+    form = {"players-standard": "2", "seat-0": "me", "seat-1": "bot-random", "house-dice": "2"}
     page = person.page
     person.go("/")
     page.locator(f"a[href='/new/{game}']").first.wait_for()
