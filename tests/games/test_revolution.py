@@ -594,7 +594,7 @@ def special(point: str, followers: dict[str, dict[str, int]], **options: Any) ->
         "point": point, "chooser": "red", "settling": point, "sealed": 7, "followers": followers,
         "bid": {"red": {point: {"gold": 5}}},
     }  # fmt: skip
-    scene = Scene(Path("special"), "", "", (), {"players": 3, "max_rounds": 1, **options}, given, [], False)
+    scene = Scene(Path("special"), "", "", "", (), {"players": 3, "max_rounds": 1, **options}, given, [], False, "")
     return set_scene(definition("revolution"), scene)
 
 
