@@ -56,7 +56,7 @@ DOMAIN = (
     "events",
     "tables",
     "commands",
-    "errors",
+    "declined",
     "house",
     "store.store",
     "versions",
