@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -56,7 +57,7 @@ DOMAIN = (
     "events",
     "tables",
     "commands",
-    "errors",
+    "declined",
     "house",
     "store.store",
     "versions",
@@ -140,3 +141,10 @@ def test_importing_the_package_does_not_import_the_compiler() -> None:
     assert (
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
     )
+
+
+def test_no_file_name_stands_twice() -> None:
+    """Outside the games, whose files have the same names in each, and the suite, which tests them."""
+    files = [path for path in ROOT.rglob("*.py") if path.relative_to(ROOT).parts[0] not in ("games", "conformance")]
+    counted = Counter(path.name for path in files if not path.name.startswith("__"))
+    assert [name for name, number in counted.items() if number > 1] == []
