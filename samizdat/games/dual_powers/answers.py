@@ -16,7 +16,7 @@ from samizdat.games.dual_powers.drawing import (
     place_of,
     token_facts,
 )
-from samizdat.games.dual_powers.show import FACTION_WORDS
+from samizdat.games.dual_powers.show import FACTION_WORDS, points_word
 from samizdat.kernel.boards import NOBODY, YOU, Answer, Said, Seen, Sign, Signs, told_about
 from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Listing, Many, Phrase, Word, template
@@ -44,10 +44,6 @@ SPECIAL_RULES = {"inspire": "D6.8", "espionage": "D6.7", "protest": "D6.6"}
 
 def answer(game: Game, seen: Seen, about: str) -> Answer | None:
     return told_about(KINDS, game, seen, about)
-
-
-def _points(number: int) -> Many:
-    return Many("{n} point", "{n} points", number)
 
 
 def _side(word: str | None) -> Said:
@@ -78,12 +74,14 @@ def _region(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     now: list[Said] = [_strength(view, id)]
     mine = _own_objective(seen)
     if view["unrest"] == id:
-        now.append(Phrase("Unrest: {points} at the end of the round.", {"points": _points(view["unrest_points"])}))
+        now.append(
+            Phrase("Unrest: {points} at the end of the round.", {"points": points_word(view["unrest_points"])})
+        )
     elif mine is not None and game.box.text.row("commands", mine)["region"] == id:
         now.append(
             Phrase(
                 "Your objective: {points} for whoever is stronger.",
-                {"points": _points(game.box.text.row("commands", mine)["vp"])},
+                {"points": points_word(game.box.text.row("commands", mine)["vp"])},
             )
         )
     does = Phrase("Tokens add up their numbers; neutrals count for the holder of the Will, beside an own token.")
@@ -132,7 +130,7 @@ def _unrest(game: Game, seen: Seen) -> Answer:
     view = seen.view
     does = Phrase(
         "Scored first: whoever is stronger there takes {points} or a bonus action.",
-        {"points": _points(view["unrest_points"])},
+        {"points": points_word(view["unrest_points"])},
     )
     return Answer(
         Phrase("Unrest"), Word("regions", view["unrest"]), (does,), ("D8.1",), (_strength(view, view["unrest"]),)
@@ -310,7 +308,7 @@ def _card(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     else:
         does.insert(0, Many("Moves the date by {n} day.", "Moves the date by {n} days.", card["days"]))
     stronger = _side(_region_of(view, card["region"])["stronger"])
-    values = {"points": _points(card["vp"]), "region": region, "who": stronger}
+    values = {"points": points_word(card["vp"]), "region": region, "who": stronger}
     now = Phrase("As objective: {points} for whoever is stronger in {region}; now: {who}.", values)
     return Answer(Word("commands", id), _whereabouts(seen, id), tuple(does), ("D5.4", "D5.9", "D8.3"), (now,))
 
@@ -335,7 +333,7 @@ def _objective(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     what: Said = YOU if mine else _side(side)
     if one["objective"]:
         card = game.box.text.row("commands", one["objective"])
-        values = {"region": Word("regions", card["region"]), "points": _points(card["vp"])}
+        values = {"region": Word("regions", card["region"]), "points": points_word(card["vp"])}
         does = Phrase(
             "At the end of the round {points} go to whoever is stronger in {region}, whoever chose it.", values
         )
@@ -423,7 +421,7 @@ def _month(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     (id,) = words
     one = next(one for one in months(game, seen.view) if one["id"] == id)
     lines: list[Said] = [
-        Phrase("Unrest that is scored in this month is worth {points}.", {"points": _points(one["points"])})
+        Phrase("Unrest that is scored in this month is worth {points}.", {"points": points_word(one["points"])})
     ]
     rules = ["D8.1"]
     if one["event"] == "trotsky_returns":
