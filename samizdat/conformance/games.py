@@ -55,6 +55,12 @@ def plain_games() -> list[Game]:
     ]
 
 
+def full_tables(games: list[Game]) -> list[Game]:
+    """Those with as many players as their variant takes, for laws that draw pages or search: fewer seats show little
+    there that more do not. A longer dose takes all."""
+    return [game for game in games if DOSE > 1 or game.players == max(game.definition.variants[game.variant])]
+
+
 def label(value: Any) -> str:
     """A readable name for a game in a test's id."""
     if isinstance(value, Definition):

@@ -14,7 +14,14 @@ class OptionError(SamizdatError):
 
 
 class BoxError(SamizdatError):
-    """A box file that cannot be played; names file, line and field."""
+    """A box file that cannot be played; names file, line and field. `table`, `row` (from 0) and `column` are where,
+    as far as it is about one place, `why` is the rest of the sentence."""
+
+    def __init__(
+        self, message: object, table: str = "", row: int | None = None, column: str = "", why: object = None
+    ) -> None:
+        super().__init__(message)
+        self.table, self.row, self.column, self.why = table, row, column, why
 
 
 class MatchFileError(SamizdatError):

@@ -9,6 +9,7 @@ from typing import Any
 
 from samizdat.kernel.arguments import printable, shorten
 from samizdat.kernel.errors import BoxError, SamizdatError
+from samizdat.kernel.telling import Phrase
 
 KB = 1024
 LONGEST_NAME = 300
@@ -34,18 +35,18 @@ def name_of(path: Path) -> str:
 
 def read_text(path: Path, most: int, refusal: type[SamizdatError]) -> str:
     """A text of at most so many characters; anything else is refused by its name, and no more of it is read."""
-    name = name_of(path)
+    name = {"file": name_of(path)}
     try:
         with path.open(encoding="utf-8") as file:
             text = file.read(most + 1)
     except OSError as error:
-        raise refusal(f"{name}: cannot be read: {error.strerror}.") from None
+        raise refusal(Phrase("{file}: cannot be read: {why}.", {**name, "why": error.strerror})) from None
     except UnicodeDecodeError:
-        raise refusal(f"{name}: not a text file in UTF-8.") from None
+        raise refusal(Phrase("{file}: not a text file in UTF-8.", name)) from None
     except ValueError:
-        raise refusal(f"{name}: no file can have this name.") from None
+        raise refusal(Phrase("{file}: no file can have this name.", name)) from None
     if len(text) > most:
-        raise refusal(f"{name}: larger than {most // KB:,} KB, which no such file is.")
+        raise refusal(Phrase("{file}: larger than {most} KB, which no such file is.", {**name, "most": most // KB}))
     return text
 
 
@@ -55,15 +56,19 @@ def parse_box(raw: str, path: Path) -> dict[str, Any]:
     A number that is too long for Python to read is cut to one that is still far too great for any field of a box: so
     it is refused where it stands.
     """
-    name = name_of(path)
+    name = {"file": name_of(path)}
     bare = QUOTED.sub(lambda found: "" if found[0][0] == "#" else '""' + "\n" * found[0].count("\n"), raw)
     if dotted := DOTTED.search(bare):
         line = bare.count("\n", 0, dotted.start()) + 1
-        raise BoxError(f"{name}, line {line}: a key of more than {MOST_PARTS} parts; no table of a box has such.")
+        words = {**name, "line": line, "most": MOST_PARTS}
+        raise BoxError(
+            Phrase("{file}, line {line}: a key of more than {most} parts; no table of a box has such.", words)
+        )
     try:
         return tomllib.loads(LONG_NUMBER.sub(lambda found: found[0][:SHORT_ENOUGH], raw))
     except ValueError as error:
         what, at, place = str(error).rpartition(" (at ")
-        raise BoxError(f"{name}: not valid TOML: {shorten(what, 100)}{at}{place}") from None
+        what = f"{shorten(what, 100)}{at}{place}"
+        raise BoxError(Phrase("{file}: not valid TOML: {what}", {**name, "what": what})) from None
     except RecursionError:
-        raise BoxError(f"{name}: not a box file: its values are nested too deeply.") from None
+        raise BoxError(Phrase("{file}: not a box file: its values are nested too deeply.", name)) from None

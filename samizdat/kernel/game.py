@@ -23,7 +23,8 @@ from samizdat.kernel import all_open, no_laws
 from samizdat.kernel.arguments import clip, whole
 from samizdat.kernel.blank import Blank, blank_box
 from samizdat.kernel.boards import Board
-from samizdat.kernel.box import Box
+from samizdat.kernel.box import Box, BoxFile
+from samizdat.kernel.boxfile import write_box
 from samizdat.kernel.contract import RULES_OF, register
 from samizdat.kernel.errors import BoxError, OptionError
 from samizdat.kernel.lores import NO_LORE, Lore
@@ -90,7 +91,7 @@ class Definition:
     moves: MoveList
     points: Points
     reasons: tuple[str, ...]
-    read_box: Callable[[Path], Box] | None = None  # None: nothing is printed that a file could say otherwise
+    read_box: Callable[[Path | BoxFile], Box] | None = None  # None: nothing is printed that a file could change
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of a game without a box file
     rules: ModuleType
     laws: ModuleType = no_laws
@@ -163,17 +164,18 @@ class Definition:
         seats = {SEATS: tuple(f"seat_{number}" for number in range(1, most + 1))}
         return blank_box(self.name, {**seats, **self.names})
 
-    def box_from(self, path: Path) -> Box:
+    def box_from(self, source: Path | BoxFile) -> Box:
         """The box of a file of somebody's own."""
         if self.read_box is None:
-            raise BoxError(f"{self.name} is played with nothing printed, so no box file can change it.")
-        return self.read_box(path)
+            words = {"game": self.name}
+            raise BoxError(Phrase("{game} is played with nothing printed, so no box file can change it.", words))
+        return self.read_box(source)
 
     def choose(
         self,
         players: int | None = None,
         variant: str | None = None,
-        box: str | Path | None = None,
+        box: str | Path | Box | None = None,
         **options: Any,
     ) -> Game:
         """The game with its variant, players, box and options chosen; OptionError names the bad one.
@@ -188,10 +190,10 @@ class Definition:
         options: Mapping[str, Any],
         players: int | None = None,
         variant: str | None = None,
-        box: str | Path | None = None,
+        box: str | Path | Box | None = None,
     ) -> Game:
         """The same with the options in a mapping, as files and forms bring them: a name may be any text."""
-        path = None if box is None else _path(box)
+        path = None if box is None or isinstance(box, Box) else _path(box)
         if str(path) == REDUCED:
             usual = dict(self.reduced)
             few, kind = usual.pop("players", None), usual.pop("variant", None)
@@ -225,7 +227,15 @@ class Definition:
                 )
         chosen = read_options(self.name, variant, self.options, options)
         printed = self.standard_box if path is None else self.box_from(path)
+        if isinstance(box, Box):
+            printed = self._own(box)
         return Game(self, variant, number, chosen, printed, self.version)
+
+    def _own(self, box: Box) -> Box:
+        """A box that was read before, if it is one of this game."""
+        if not isinstance(box.record, self.printed):
+            raise BoxError(Phrase("“{name}” is no box for {game}.", {"name": box.name, "game": self.name}))
+        return box
 
     def read_state(self, stored: bytes, rules: int) -> Record:
         """A stored position of a match of some version of the rules."""
@@ -247,7 +257,7 @@ class Definition:
         return rules == self.version or self.before(rules) is not None
 
     def recall(
-        self, players: int, variant: str, box: str | Path | None, options: Mapping[str, Any], rules: int
+        self, players: int, variant: str, box: str | Path | Box | None, options: Mapping[str, Any], rules: int
     ) -> Game:
         """The game of a match file or a stored table, as it was chosen when it began, under the rules of that day.
 
@@ -286,6 +296,11 @@ class Game:
         return self.definition.name
 
     @functools.cached_property
+    def printed(self) -> str | None:
+        """Its box as a file, for whoever has only the one that everybody has; None if it is that one."""
+        return None if self.box.hash == self.definition.standard_box.hash else write_box(self.box.text)
+
+    @functools.cached_property
     def notation(self) -> Notation:
         return self.definition.moves.bind(self.box.names)
 
@@ -310,6 +325,15 @@ class Game:
         retired = {option.name for option in self.definition.retired}
         kept = {name: value for name, value in self.options.items() if name not in retired}
         return replace(self, options=kept, rules=self.definition.version)
+
+    @property
+    def house_rules(self) -> tuple[Line, ...]:
+        """What was agreed to be played otherwise than usual: a sentence each, with its rule."""
+        return tuple(
+            option.says(self.options[option.name])
+            for option in self.definition.options
+            if not option.setup and self.options.get(option.name, option.default) != option.default
+        )
 
     @property
     def fair_seats(self) -> int:
@@ -366,6 +390,13 @@ def _chosen(
 ) -> Game:  # fmt: skip
     """A game that comes from another process."""
     return Game(definition, variant, players, options, definition.standard_box if box is None else box, rules)
+
+
+@functools.lru_cache(maxsize=64)
+def box_of(name: str, printed: str | None) -> Box:
+    """The box that a game was played with (`Game.printed`); one for all who play with the same."""
+    found = definition(name)
+    return found.standard_box if printed is None else found.box_from(BoxFile("box.toml", printed))
 
 
 @functools.cache

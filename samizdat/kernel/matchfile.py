@@ -13,10 +13,21 @@ from pathlib import Path
 from typing import Any
 
 from samizdat.kernel.arguments import clip, shorten, wholes
-from samizdat.kernel.errors import GameOver, IllegalMove, MatchFileError, NotYourTurn, OptionError, SamizdatError
-from samizdat.kernel.game import Game, definition
+from samizdat.kernel.box import Box, BoxFile
+from samizdat.kernel.boxfile import write_box
+from samizdat.kernel.errors import (
+    BoxError,
+    GameOver,
+    IllegalMove,
+    MatchFileError,
+    NotYourTurn,
+    OptionError,
+    SamizdatError,
+)
+from samizdat.kernel.game import Definition, Game, definition
 from samizdat.kernel.luck import SEED_BITS
 from samizdat.kernel.match import Match
+from samizdat.kernel.starts import Start, read_start, written
 from samizdat.kernel.telling import Listing, Many, Phrase
 
 FORMAT = "samizdat-match"
@@ -32,8 +43,14 @@ FIELDS: dict[str, type | tuple[type, ...]] = {
 }  # fmt: skip
 
 
-OPTIONAL = ("seats",)  # the names of those who played
+# The names of those who played; the box itself, where it is not the one that everybody has; the position of a match
+# that was not dealt.
+OPTIONAL = ("seats", "printed", "start")
 LONGEST_NAME = 60  # characters
+FROM_A_POSITION = Phrase(
+    "This match began from a prepared position, not from a deal: not verifiable, unrated. Its decisions can be "
+    "replayed, but nobody can tell who prepared it, and how."
+)
 
 
 def commitment(seed: int, nonce: int) -> str:
@@ -70,10 +87,12 @@ def dumps(match: Match) -> str:
         "game": game.name,
         "rules": game.rules,
         "box": game.box.hash,
+        **({"printed": game.printed} if game.printed else {}),
         "variant": game.variant,
         "players": game.players,
         "options": dict(game.options),
         **({"seats": list(match.names)} if match.names else {}),
+        **({"start": written(game, match.start)} if match.start else {}),
         "seed": f"{match.seed:032x}",
         "nonce": f"{match.nonce:032x}",
         "commitment": commitment(match.seed, match.nonce),
@@ -81,8 +100,12 @@ def dumps(match: Match) -> str:
         "luck": {str(number): list(ply.script) for number, ply in enumerate(plies) if ply.script},
         "result": result(match),
     }
-    data["checksum"] = checksum(data)
-    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    return sealed(data)
+
+
+def sealed(data: Mapping[str, Any]) -> str:
+    """The text of a referee's file, with its checksum."""
+    return json.dumps({**data, "checksum": checksum(data)}, indent=1, ensure_ascii=False) + "\n"
 
 
 def dumps_seat(match: Match, seat: int | None) -> str:
@@ -94,6 +117,7 @@ def dumps_seat(match: Match, seat: int | None) -> str:
         "game": match.game.name,
         "rules": match.game.rules,
         "box": match.game.box.hash,
+        **({"printed": match.game.printed} if match.game.printed else {}),
         "seat": view["seat"],
         "view": view,
         "log": [[line.rule, str(line)] for line in match.log(seat)],
@@ -200,6 +224,16 @@ def _names(data: Mapping[str, Any], game: Game) -> tuple[str, ...]:
     return tuple(names)
 
 
+def _start(data: Mapping[str, Any], game: Game) -> Start | None:
+    """The position that the match begins with; None if it was dealt."""
+    if "start" not in data:
+        return None
+    start = read_start(game, data["start"])
+    if _plain(written(game, start)) != _plain(data["start"]):  # one way to write it, so that a file stays the same
+        raise MatchFileError(Phrase('Field "start" names what need not be named: a field as it is before the deal.'))
+    return start
+
+
 def loads(text: str, box: str | Path | None = None) -> Match:
     """Read a referee's file and replay it. MatchFileError says what is wrong; nothing is ever half-loaded."""
     match, _ = _replay(text, box)
@@ -219,7 +253,8 @@ def _replay(text: str, box: str | Path | None) -> tuple[Match, dict[str, Any]]:
                     versions,
                 )
             )
-        game = found.recall(data["players"], data["variant"], box, data["options"], data["rules"])
+        printed = _carried(found, data) if box is None and "printed" in data else box
+        game = found.recall(data["players"], data["variant"], printed, data["options"], data["rules"])
     except OptionError as error:
         why = {"why": error.args[0]}
         raise MatchFileError(Phrase("The match file asks for what does not exist: {why}", why)) from None
@@ -237,8 +272,9 @@ def _replay(text: str, box: str | Path | None) -> tuple[Match, dict[str, Any]]:
         raise MatchFileError(Phrase('Field "commitment" is not the hash of seed and nonce.'))
     if any(ply > len(data["moves"]) for ply in luck):
         raise MatchFileError(Phrase('Field "luck" names a ply that was not played.'))
+    start = _start(data, game)
     try:
-        match = Match(game, seed, luck.get(0, []), nonce)
+        match = Match(game, seed, luck.get(0, []), nonce, start)
     except SamizdatError as error:
         raise MatchFileError(Phrase('Field "luck", ply 0: {why}', {"why": error.args[0]}), game) from None
     for number, entry in enumerate(data["moves"], start=1):
@@ -256,6 +292,29 @@ def _replay(text: str, box: str | Path | None) -> tuple[Match, dict[str, Any]]:
         raise MatchFileError(Phrase('Field "result" is not what the moves lead to.'), game)
     match.names = _names(data, game)
     return match, data
+
+
+def _carried(found: Definition, data: Mapping[str, Any]) -> Box:
+    """The box that a file brings along."""
+    if not isinstance(data["printed"], str):
+        wrong = {"name": "printed", "value": clip(data["printed"])}
+        raise MatchFileError(Phrase('Field "{name}" has the wrong type: {value}.', wrong))
+    try:
+        box = found.box_from(BoxFile("box.toml", data["printed"]))
+    except BoxError as error:
+        why = {"why": error.args[0]}
+        raise MatchFileError(Phrase('Field "printed": the box in it cannot be played: {why}', why)) from None
+    if box.hash != data["box"]:
+        boxes = {"given": clip(data["box"]), "found": box.hash}
+        raise MatchFileError(
+            Phrase(
+                'Field "printed": the box in it ({found}) is not the one that the match was played with ({given}).',
+                boxes,
+            )
+        )
+    if box.hash == found.standard_box.hash or write_box(box.text) != data["printed"]:  # a file has one way to say it
+        raise MatchFileError(Phrase('Field "printed" is not what this program would write there.'))
+    return box
 
 
 def _no_move(number: int, entry: object) -> MatchFileError:
@@ -291,6 +350,8 @@ def verify(text: str, box: str | Path | None = None) -> Verdict:
         match, data = _replay(text, box)
     except SamizdatError as error:
         return Verdict(False, error.args[0])
+    if match.start is not None:
+        return Verdict(False, FROM_A_POSITION)
     if not match.over:
         return Verdict(False, Phrase("The match is not finished: nobody has won yet."))
     if given := match.scripted:  # whoever knows the seed could write any luck under its hash

@@ -18,7 +18,7 @@ from multiprocessing import get_context
 from typing import Any, TypeVar
 
 from samizdat.kernel.errors import SamizdatError
-from samizdat.kernel.game import definition, definitions
+from samizdat.kernel.game import box_of, definition, definitions
 from samizdat.kernel.match import Match, Sight
 from samizdat.table.commands import Play
 from samizdat.table.declined import Stale
@@ -47,15 +47,16 @@ def request_of(table: LiveTable, seat: int) -> dict[str, Any]:
     """What another process needs to know of a seat's sight, from that seat's history alone."""
     return {
         "game": table.game.name, "variant": table.game.variant, "players": table.game.players,
-        "options": dict(table.game.options), "rules": table.game.rules, "seat": seat,
+        "options": dict(table.game.options), "rules": table.game.rules, "printed": table.game.printed, "seat": seat,
         "memory": tuple(table.history(seat).observations[-REMEMBERED:]),
     }  # fmt: skip
 
 
 def sight_of(request: dict[str, Any]) -> Sight:
     """The sight that a request speaks of."""
+    box = box_of(request["game"], request["printed"])
     game = definition(request["game"]).recall(
-        request["players"], request["variant"], None, request["options"], request["rules"]
+        request["players"], request["variant"], box, request["options"], request["rules"]
     )
     memory = request["memory"]
     return Sight(game, request["seat"], game.definition.state.from_bytes(memory[-1].seen), memory)

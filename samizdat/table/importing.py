@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from samizdat.kernel.errors import MatchFileError, SamizdatError
-from samizdat.kernel.game import Game, definition
+from samizdat.kernel.game import Game, box_of, definition
 from samizdat.kernel.match import Match
 from samizdat.kernel.matchfile import loads, read_fields, result
 from samizdat.kernel.telling import Phrase
@@ -34,7 +34,8 @@ TOO_MUCH_WORK = Phrase("This match is too long to be played through here.")
 TOO_MANY_FILES = Phrase("Many match files are being read just now; try again in a minute.")
 BY_HAND = Phrase("This match was dealt by hand; a table keeps only matches dealt from their seed.")
 
-Chosen = tuple[str, int, str, dict[str, Any], int]  # a game: its name, players, variant, options and rules
+# A game: its name, players, variant, options, rules and, where it is one of its own, its box.
+Chosen = tuple[str, int, str, dict[str, Any], int, str | None]
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class Brought:
     decisions: tuple[tuple[int, str, tuple[int, ...]], ...]  # seat, decision, outcomes that were given
     over: bool
     stored: dict[str, Any]  # the state after the last decision
+    start: dict[str, Any] | None  # the position it began with; None if it was dealt
 
     @property
     def game(self) -> Game:
@@ -63,12 +65,12 @@ class Refused:
 
 
 def game_of(chosen: Chosen) -> Game:
-    name, players, variant, options, rules = chosen
-    return definition(name).recall(players, variant, None, options, rules)
+    name, players, variant, options, rules, printed = chosen
+    return definition(name).recall(players, variant, box_of(name, printed), options, rules)
 
 
 def _chosen(game: Game) -> Chosen:
-    return game.name, game.players, game.variant, dict(game.options), game.rules
+    return game.name, game.players, game.variant, dict(game.options), game.rules, game.printed
 
 
 def stored_state(match: Match) -> dict[str, Any]:
@@ -90,7 +92,10 @@ def read_match(text: str) -> Brought:
         raise MatchFileError(BY_HAND)
     decisions = tuple((seat, str(move), luck) for seat, move, luck in match.decisions)
     names = match.names or ("",) * match.seats
-    return Brought(_chosen(match.game), match.seed, data["nonce"], names, decisions, match.over, stored_state(match))
+    return Brought(
+        _chosen(match.game), match.seed, data["nonce"], names, decisions, match.over, stored_state(match),
+        data.get("start"),
+    )  # fmt: skip
 
 
 def _read_apart(text: str, answer: Connection) -> None:

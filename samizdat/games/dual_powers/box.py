@@ -30,8 +30,9 @@ from samizdat.games.dual_powers.state import (
     TROTSKY_RETURNS,
     UNITS,
 )
-from samizdat.kernel.box import PROVENANCE, Box, BoxText, Column, Constant, Table, read_box_text
+from samizdat.kernel.box import PROVENANCE, Box, BoxFile, BoxText, Column, Constant, Table, read_box_text
 from samizdat.kernel.records import Ints, Record, grid, scalar
+from samizdat.kernel.telling import Phrase, Word
 
 OWNERS = ("red", "white", "neutral")
 ACTIONS = ("move", "double_move", "refresh")
@@ -100,7 +101,8 @@ COUNTED = (
 TABLES = (
     Table("contents", (Column("id", "id"), Column("count", "int", 0, 100), SOURCE), least=len(COUNTED), most=40),
     Table("regions",
-          (Column("id", "id"), Column("icon", "text"), Column("blocks", "ref", table="connections"), SOURCE),
+          (Column("id", "id"), Column("icon", "text", drawn=True), Column("blocks", "ref", table="connections"),
+           SOURCE),
           least=3, most=REGIONS),
     Table("connections",
           (Column("id", "id"), Column("one", "ref", table="regions"), Column("other", "ref", table="regions"),
@@ -147,9 +149,9 @@ CONSTANTS = (
 )
 
 
-def read_box(path: Path) -> Box:
+def read_box(source: Path | BoxFile) -> Box:
     """Read a box file for Dual Powers; BoxError names what cannot be played."""
-    text = read_box_text(path, "dual-powers", TABLES, CONSTANTS)
+    text = read_box_text(source, "dual-powers", TABLES, CONSTANTS)
     printed = Printed()
     _fill_city(text, printed)
     _fill_calendar(text, printed)
@@ -211,7 +213,8 @@ def _fill_tokens(text: BoxText, printed: Printed) -> None:
     for table in ("units", "neutral_units", "leaders", "trotsky"):
         for number, row in enumerate(text.tables[table]):
             if token == TOKENS:
-                raise text.refuse(table, number, f"this game plays with at most {TOKENS} units and leaders")
+                why = Phrase("this game plays with at most {most} units and leaders", {"most": TOKENS})
+                raise text.refuse(table, number, why, "id")
             printed.faction[token] = OWNERS.index(row.get("faction", "neutral"))
             printed.unit_of[token] = printed.faction[token] if table == "units" else NOBODY
             if table == "units":
@@ -261,17 +264,20 @@ def _check_counts(text: BoxText) -> None:
             found[f"{faction}_{table}"] = sum(row["faction"] == faction for row in text.tables[table])
     for id in COUNTED:
         if id not in text.ids("contents"):
-            raise text.refuse("contents", "rows", f"{id} is missing")
+            raise text.refuse("contents", "rows", Phrase("{id} is missing", {"id": id}), "id")
         number = text.index("contents", id)
         count = text.tables["contents"][number]["count"]
         if count != found[id]:
-            raise text.refuse("contents", number, f"counts {count} {id}, but the tables list {found[id]}")
+            words = {"count": count, "what": Word("contents", id), "found": found[id]}
+            why = Phrase("counts {count} ({what}), but the tables list {found}", words)
+            raise text.refuse("contents", number, why, "count")
 
 
 def _check_city(text: BoxText, printed: Printed) -> None:
     for number, row in enumerate(text.tables["connections"]):
         if row["one"] == row["other"]:
-            raise text.refuse("connections", number, f"joins {row['one']} with itself")
+            why = Phrase("joins {region} with itself", {"region": Word("regions", row["one"])})
+            raise text.refuse("connections", number, why, "other")
     reached = {0}
     for _ in range(printed.regions):
         for connection in range(printed.connections):
@@ -280,48 +286,60 @@ def _check_city(text: BoxText, printed: Printed) -> None:
                 reached |= ends
     for number, row in enumerate(text.tables["regions"]):
         if number not in reached:
-            raise text.refuse("regions", number, f"no connection leads to {row['id']} (D6.2)")
+            why = Phrase("no connection leads to {region} (D6.2)", {"region": Word("regions", row["id"])})
+            raise text.refuse("regions", number, why, "id")
     if len(text.tables["neutral_units"]) < printed.regions:
-        raise text.refuse("neutral_units", "rows", "every region begins with a neutral unit (D1.2)")
+        raise text.refuse("neutral_units", "rows", Phrase("every region begins with a neutral unit (D1.2)"))
     if [row["faction"] for row in text.tables["trotsky"]] != ["neutral", "red"]:
-        raise text.refuse("trotsky", 0, "Trotsky is first neutral, then red (D1.4)")
+        raise text.refuse("trotsky", 0, Phrase("Trotsky is first neutral, then red (D1.4)"), "faction")
 
 
 def _check_calendar(text: BoxText) -> None:
     months = text.tables["months"]
     if months[0]["event"] or months[0]["ends"]:
-        raise text.refuse("months", 0, "nothing happens in the month that the game begins in (D1.3)")
+        why = Phrase("nothing happens in the month that the game begins in (D1.3)")
+        raise text.refuse("months", 0, why, "event" if months[0]["event"] else "ends")
     if not months[-1]["ends"]:
-        raise text.refuse("months", len(months) - 1, "the last month must end the game (D10.2)")
+        raise text.refuse("months", len(months) - 1, Phrase("the last month must end the game (D10.2)"), "ends")
     over = False
     events: list[int] = []
     for number, row in enumerate(months):
         if over and not row["ends"]:
-            raise text.refuse("months", number, f"{row['id']} comes after a month that ends the game (D10.2)")
+            words = {"month": Word("months", row["id"])}
+            why = Phrase("{month} comes after a month that ends the game (D10.2)", words)
+            raise text.refuse("months", number, why, "ends")
         over = row["ends"]
         if row["event"]:
             events.append(EVENTS.index(row["event"]))
         if events not in ([], [TROTSKY_RETURNS], [TROTSKY_RETURNS, TROTSKY_JOINS]):
-            raise text.refuse("months", number, "Trotsky returns once, and later joins the Bolsheviks (D5.7, D5.8)")
+            why = Phrase("Trotsky returns once, and later joins the Bolsheviks (D5.7, D5.8)")
+            raise text.refuse("months", number, why, "event")
     constants = text.constants
     for name in ("slide_from", "bonus_day"):
         if constants[name] > constants["month_days"]:
-            raise text.refuse("constants", name, f"a month has only {constants['month_days']} days")
+            why = Phrase("a month has only {days} days", {"days": constants["month_days"]})
+            raise text.refuse("constants", name, why)
     if constants["slide_from"] <= constants["bonus_day"] < constants["month_days"]:
-        raise text.refuse("constants", "bonus_day", "the marker would slide over it (D5.6)")
+        raise text.refuse("constants", "bonus_day", Phrase("the marker would slide over it (D5.6)"))
     for table in ("commands", "leaders"):
         for number, row in enumerate(text.tables[table]):
             if row["days"] > constants["month_days"]:
-                raise text.refuse(table, number, "a card takes at most one month (D5.4)")
+                words = {"days": row["days"], "most": constants["month_days"]}
+                why = Phrase("{days} days are more than a month has ({most}); a card takes at most one (D5.4)", words)
+                raise text.refuse(table, number, why, "days")
     levels = [row[side] for row in text.tables["difficulty"] for side in ("front", "back")]
     if sorted(set(levels)) != list(range(1, MOST_DIFFICULTY + 1)):
-        raise text.refuse("difficulty", "rows", f"the tokens must show the levels 1 to {MOST_DIFFICULTY} (S1.1)")
+        why = Phrase("the tokens must show the levels 1 to {most} (S1.1)", {"most": MOST_DIFFICULTY})
+        raise text.refuse("difficulty", "rows", why, "front")
     if [row["level"] for row in text.tables["opposition"]] != list(range(1, LEVELS + 1)):
-        raise text.refuse("opposition", "rows", f"the levels are 1 to {LEVELS}, in this order (S5)")
+        why = Phrase("the levels are 1 to {most}, in this order (S5)", {"most": LEVELS})
+        raise text.refuse("opposition", "rows", why, "level")
 
 
 def _check_cards(text: BoxText, printed: Printed) -> None:
     if printed.turns + 1 != printed.cards_drawn:
-        raise text.refuse("constants", "turns", "one objective and the turns use up the cards drawn (D3.3, S2)")
+        why = Phrase("one objective and the turns use up the cards drawn (D3.3, S2)")
+        raise text.refuse("constants", "turns", why)
     if printed.commands < 2 * printed.cards_drawn:
-        raise text.refuse("commands", "rows", f"the first draw needs {2 * printed.cards_drawn} cards (D3.1)")
+        why = Phrase("the first draw needs {n} cards (D3.1)", {"n": 2 * printed.cards_drawn})
+        raise text.refuse("commands", "rows", why)

@@ -25,8 +25,9 @@ from samizdat.games.mali_powstancy.state import (
     SEATS,
     SPACES,
 )
-from samizdat.kernel.box import PROVENANCE, Box, BoxText, Column, Constant, Table, read_box_text
+from samizdat.kernel.box import PROVENANCE, Box, BoxFile, BoxText, Column, Constant, Table, read_box_text
 from samizdat.kernel.records import Ints, Record, grid, scalar
+from samizdat.kernel.telling import Phrase, Word
 
 ACTIONS = ("", "pals", "squad", "exchange", "gossip")
 NO_ACTION, PALS_ACTION, SQUAD_ACTION, EXCHANGE_ACTION, GOSSIP_ACTION = range(5)
@@ -102,30 +103,36 @@ def _from(name: str) -> Column:
     return Column(name, "text", choices=PROVENANCE)
 
 
+PLACED = (Column("x", "int", 0, BOARD, drawn=True), Column("y", "int", 0, BOARD, drawn=True))
 TABLES = (
-    Table("districts", (Column("id", "id"), Column("name", "text"), Column("label", "ints", 0, BOARD),
-                        Column("outline", "ints", 0, BOARD)), least=1, most=DISTRICTS),
-    Table("locations", (Column("id", "id"), Column("name", "text"), Column("gloss", "text"),
-                        Column("district", "ref", table="districts"), Column("start", "flag"),
-                        Column("soldier", "flag"), Column("x", "int", 0, BOARD), Column("y", "int", 0, BOARD),
+    Table("districts", (Column("id", "id"), Column("name", "text"), Column("label", "ints", 0, BOARD, drawn=True),
+                        Column("outline", "ints", 0, BOARD, drawn=True)), least=1, most=DISTRICTS),
+    Table("locations", (Column("id", "id"), Column("name", "text", source="name_from"),
+                        Column("gloss", "text", drawn=True),
+                        Column("district", "ref", table="districts", source="district_from"),
+                        Column("start", "flag"), Column("soldier", "flag"), *PLACED,
                         _from("name_from"), _from("district_from")), least=2, most=LOCATIONS),
-    Table("routes", (Column("id", "id"), Column("a", "ref", table="locations"),
-                     Column("b", "ref", table="locations"), Column("length", "int", 1, MOST_LENGTH),
-                     Column("bend", "ints", 0, BOARD), _from("neighbours_from"), _from("length_from")),
+    Table("routes", (Column("id", "id"), Column("a", "ref", table="locations", source="neighbours_from"),
+                     Column("b", "ref", table="locations", source="neighbours_from"),
+                     Column("length", "int", 1, MOST_LENGTH, source="length_from"),
+                     Column("bend", "ints", 0, BOARD, drawn=True), _from("neighbours_from"), _from("length_from")),
           least=1, most=ROUTES),
-    Table("blanks", (Column("route", "ref", table="routes"), Column("district", "ref", table="districts"),
-                     Column("x", "int", 0, BOARD), Column("y", "int", 0, BOARD), _from("district_from")),
+    Table("blanks", (Column("route", "ref", table="routes"),
+                     Column("district", "ref", table="districts", source="district_from"), *PLACED,
+                     _from("district_from")),
           least=0, most=SPACES),
-    Table("orders", (Column("id", "id"), Column("origin", "ref", table="locations"),
-                     Column("destination", "ref", table="locations"), Column("points", "int", 0, MOST_POINTS),
+    Table("orders", (Column("id", "id"), Column("origin", "ref", table="locations", source="pair_from"),
+                     Column("destination", "ref", table="locations", source="pair_from"),
+                     Column("points", "int", 0, MOST_POINTS, source="points_from"),
                      _from("pair_from"), _from("points_from")), least=1, most=ORDERS),
     Table("cards", (Column("value", "int", 0, 99), Column("points", "int", 0, MOST_STEPS),
                     Column("title", "text"), Column("action", "text", choices=ACTIONS)), least=1, most=CARDS),
     Table("die", (Column("colour", "text", choices=("black", "red")), Column("number", "int", 1, MOST_STEPS),
                   _from("provenance")), least=1, most=FACES),
     Table("colours", (Column("id", "id"),), least=SEATS, most=SEATS),
-    Table("scouts", (Column("id", "id"), Column("colour", "ref", table="colours"), Column("name", "text"),
-                     Column("start", "ref", table="locations"), _from("name_from")),
+    Table("scouts", (Column("id", "id"), Column("colour", "ref", table="colours"),
+                     Column("name", "text", source="name_from"), Column("start", "ref", table="locations"),
+                     _from("name_from")),
           least=SEATS * SCOUTS, most=SEATS * SCOUTS),
     Table("objective_colours", (Column("id", "id"),), least=1, most=OBJECTIVE_COLOURS),
     Table("objectives", (Column("id", "id"), Column("colour", "ref", table="objective_colours"),
@@ -139,7 +146,7 @@ TABLES = (
                      Column("extended_even", "int", 1, DRAWS)), least=SEATS - 1, most=SEATS - 1),
     Table("return_bonus", (Column("scouts", "int", 1, SCOUTS), Column("points", "int", 0, MOST_POINTS)),
           least=SCOUTS, most=SCOUTS),
-    Table("river", (Column("id", "id"), Column("line", "ints", 0, BOARD)), least=0, most=2),
+    Table("river", (Column("id", "id"), Column("line", "ints", 0, BOARD, drawn=True)), least=0, most=2),
 )  # fmt: skip
 CONSTANTS = (
     Constant("base_queue", 1, QUEUE),
@@ -153,9 +160,9 @@ CONSTANTS = (
 )
 
 
-def read_box(path: Path) -> Box:
+def read_box(source: Path | BoxFile) -> Box:
     """Read a box file for Mali Powstańcy; BoxError names what cannot be played."""
-    text = read_box_text(path, "mali-powstancy", TABLES, CONSTANTS)
+    text = read_box_text(source, "mali-powstancy", TABLES, CONSTANTS)
     printed = Printed()
     blanks = _fill_map(text, printed)
     _fill_distances(text, printed)
@@ -185,7 +192,9 @@ def _fill_map(text: BoxText, printed: Printed) -> tuple[str, ...]:
     printed.routes = len(text.tables["routes"])
     printed.spaces = len(locations) + len(text.tables["blanks"])
     if len(locations) + len(text.tables["blanks"]) > SPACES:
-        raise text.refuse("blanks", "rows", f"{printed.spaces} spaces in all; this game plays with up to {SPACES}")
+        words = {"n": printed.spaces, "most": SPACES}
+        why = Phrase("{n} spaces in all; this game plays with up to {most}", words)
+        raise text.refuse("blanks", "rows", why, "route")
     for place in range(SPACES):
         printed.route_of[place] = -1
     for number, row in enumerate(locations):
@@ -197,14 +206,18 @@ def _fill_map(text: BoxText, printed: Printed) -> tuple[str, ...]:
     for number, row in enumerate(text.tables["routes"]):
         a, b = text.index("locations", row["a"]), text.index("locations", row["b"])
         if a == b:
-            raise text.refuse("routes", number, "a route joins two different locations (2.1.2)")
+            raise text.refuse("routes", number, Phrase("a route joins two different locations (2.1.2)"), "b")
         if frozenset((a, b)) in pairs:
-            raise text.refuse("routes", number, f"{row['a']} and {row['b']} are joined by another route already")
+            words = {"one": Word("locations", row["a"]), "other": Word("locations", row["b"])}
+            raise text.refuse(
+                "routes", number, Phrase("{one} and {other} are joined by another route already", words), "b"
+            )
         pairs.add(frozenset((a, b)))
         blanks = [row for row in text.tables["blanks"] if row["route"] == text.ids("routes")[number]]
         if len(blanks) != row["length"] - 1:
-            needed = row["length"] - 1
-            raise text.refuse("routes", number, f"its length needs {needed} blanks, [blanks] has {len(blanks)}")
+            words = {"needed": row["length"] - 1, "found": len(blanks)}
+            why = Phrase("its length needs {needed} blanks, [blanks] has {found}", words)
+            raise text.refuse("routes", number, why, "length")
         chain = [a, *(len(locations) + len(names) + i for i in range(len(blanks))), b]
         for blank, space in zip(blanks, chain[1:-1], strict=True):
             printed.district[space] = text.index("districts", blank["district"])
@@ -225,7 +238,8 @@ def _fill_map(text: BoxText, printed: Printed) -> tuple[str, ...]:
             printed.holds_token[number, printed.district[a]] = 1
     for location, found in jumps.items():
         if len(found) > DEGREE:
-            raise text.refuse("locations", location, f"{len(found)} routes meet here; at most {DEGREE} may")
+            why = Phrase("{n} routes meet here; at most {most} may", {"n": len(found), "most": DEGREE})
+            raise text.refuse("locations", location, why, "id")
         printed.neighbours[location] = len(found)
         for i, (other, route) in enumerate(sorted(found)):
             printed.neighbour[location, i], printed.along[location, i] = other, route
@@ -248,7 +262,8 @@ def _fill_distances(text: BoxText, printed: Printed) -> None:
         far = _far_from(source, steps)
         if len(far) < printed.spaces:
             lost = next(number for number in range(printed.locations) if number not in far)
-            raise text.refuse("locations", lost, f"no way leads here from {text.ids('locations')[0]}")
+            start = Word("locations", text.ids("locations")[0])
+            raise text.refuse("locations", lost, Phrase("no way leads here from {start}", {"start": start}), "id")
         for space, count in far.items():
             printed.distance[source, space] = count
         points = _far_from(source, steps_and_jumps)
@@ -273,10 +288,12 @@ def _fill_starts(text: BoxText, printed: Printed) -> None:
     starts = [number for number, row in enumerate(text.tables["locations"]) if row["start"]]
     soldiers = [number for number, row in enumerate(text.tables["locations"]) if row["soldier"]]
     if len(soldiers) != 1:
-        raise text.refuse("locations", "rows", f"one location is the soldier's (2.2.4), not {len(soldiers)}")
+        why = Phrase("one location is the soldier's (2.2.4), not {n}", {"n": len(soldiers)})
+        raise text.refuse("locations", "rows", why, "soldier")
     printed.soldier = soldiers[0]
     if soldiers[0] in starts:
-        raise text.refuse("locations", soldiers[0], "scouts may not begin on the soldier's space (2.5.7)")
+        why = Phrase("scouts may not begin on the soldier's space (2.5.7)")
+        raise text.refuse("locations", soldiers[0], why, "start")
     for location in starts:
         printed.start[location] = 1
     team = [0] * SEATS
@@ -284,14 +301,17 @@ def _fill_starts(text: BoxText, printed: Printed) -> None:
         seat = text.index("colours", row["colour"])
         start = text.index("locations", row["start"])
         if team[seat] == SCOUTS:
-            raise text.refuse("scouts", number, f"{row['colour']} has more than {SCOUTS} scouts (2.1.5)")
+            words = {"colour": Word("colours", row["colour"]), "most": SCOUTS}
+            raise text.refuse("scouts", number, Phrase("{colour}: more than {most} scouts (2.1.5)", words), "colour")
         if start not in starts:
-            raise text.refuse("scouts", number, f"{row['start']} is not a starting location (2.2.2)")
+            words = {"place": Word("locations", row["start"])}
+            raise text.refuse("scouts", number, Phrase("{place} is not a starting location (2.2.2)", words), "start")
         printed.begins[seat, team[seat]] = start
         team[seat] += 1
     used = {printed.district[location] for location in range(printed.locations)}
     if len(used) < text.constants["extended_defeat"]:
-        raise text.refuse("constants", "extended_defeat", f"locations lie in {len(used)} districts only (2.12.4)")
+        why = Phrase("locations lie in {n} districts only (2.12.4)", {"n": len(used)})
+        raise text.refuse("constants", "extended_defeat", why)
 
 
 def _fill_orders(text: BoxText, printed: Printed) -> None:
@@ -300,7 +320,7 @@ def _fill_orders(text: BoxText, printed: Printed) -> None:
         origin = text.index("locations", row["origin"])
         destination = text.index("locations", row["destination"])
         if origin == destination:
-            raise text.refuse("orders", number, "origin and destination must differ (2.6.4)")
+            raise text.refuse("orders", number, Phrase("origin and destination must differ (2.6.4)"), "destination")
         printed.origin[number] = origin
         printed.destination[number] = destination
         printed.order_points[number] = row["points"]
@@ -314,7 +334,8 @@ def _fill_cards_and_die(text: BoxText, printed: Printed) -> None:
     before = -1
     for number, row in enumerate(text.tables["cards"]):
         if row["value"] <= before:
-            raise text.refuse("cards", number, "cards stand in ascending order of their values (2.5.2)")
+            why = Phrase("cards stand in ascending order of their values (2.5.2)")
+            raise text.refuse("cards", number, why, "value")
         before = row["value"]
         printed.card_points[number] = row["points"]
         printed.action[number] = ACTIONS.index(row["action"])
@@ -332,9 +353,11 @@ def _fill_objectives(text: BoxText, printed: Printed) -> None:
     of_colour: dict[str, int] = {}
     for number, row in enumerate(text.tables["objectives"]):
         if (row["type"] == "most_from") != bool(row["district"]):
-            raise text.refuse("objectives", number, "a district is named by most_from, and by no other type (2.13.4)")
+            why = Phrase("a district is named by the type “most from”, and by no other (2.13.4)")
+            raise text.refuse("objectives", number, why, "district")
         if (row["type"] == "districts") != bool(row["districts"]):
-            raise text.refuse("objectives", number, "districts is a number for type districts, otherwise 0 (2.13.4)")
+            why = Phrase("a number of districts is for the type “districts”, otherwise 0 (2.13.4)")
+            raise text.refuse("objectives", number, why, "districts")
         printed.objective_colour[number] = text.index("objective_colours", row["colour"])
         printed.objective_type[number] = OBJECTIVE_TYPES.index(row["type"])
         printed.objective_district[number] = text.index("districts", row["district"])
@@ -344,25 +367,28 @@ def _fill_objectives(text: BoxText, printed: Printed) -> None:
         printed.copy_of[number] = first.setdefault(reads, number)
         of_colour[row["colour"]] = of_colour.get(row["colour"], 0) + 1
     if kept > dealt:
-        raise text.refuse("constants", "objectives_kept", f"nobody can keep {kept} of {dealt} (2.10.3)")
+        why = Phrase("nobody can keep {kept} of {dealt} (2.10.3)", {"kept": kept, "dealt": dealt})
+        raise text.refuse("constants", "objectives_kept", why)
     if SEATS * dealt > printed.objectives:
-        raise text.refuse(
-            "constants", "objectives_dealt", f"{SEATS} players need {SEATS * dealt} of {printed.objectives} cards"
-        )
+        words = {"players": SEATS, "needed": SEATS * dealt, "found": printed.objectives}
+        why = Phrase("{players} players need {needed} of {found} cards", words)
+        raise text.refuse("constants", "objectives_dealt", why)
     if sum(cards >= SEATS for cards in of_colour.values()) < kept:
-        raise text.refuse(
-            "objectives", "rows", f"{kept} colours need {SEATS} cards each, or no deal may satisfy everybody (2.10.3)"
-        )
+        words = {"colours": kept, "cards": SEATS}
+        why = Phrase("{colours} colours need {cards} cards each, or no deal may satisfy everybody (2.10.3)", words)
+        raise text.refuse("objectives", "rows", why, "colour")
 
 
 def _fill_tables(text: BoxText, printed: Printed) -> None:
     for number, row in enumerate(text.tables["tables"]):
         players = row["players"]
         if players != number + 2:
-            raise text.refuse("tables", number, f"this row is for {number + 2} players (2.14)")
+            why = Phrase("this row is for {n} players (2.14)", {"n": number + 2})
+            raise text.refuse("tables", number, why, "players")
         for key in ("base_deck", "under_victory"):
             if row[key] > printed.orders:
-                raise text.refuse("tables", number, f"{key} is {row[key]}, but there are {printed.orders} orders")
+                words = {"value": row[key], "orders": printed.orders}
+                raise text.refuse("tables", number, Phrase("is {value}, but there are {orders} orders", words), key)
         printed.base_deck[players] = row["base_deck"]
         printed.under_victory[players] = row["under_victory"]
         for variant, name in enumerate(VARIANTS):
@@ -370,7 +396,8 @@ def _fill_tables(text: BoxText, printed: Printed) -> None:
             printed.draws[variant, players, 1] = row[f"{name}_odd"]
     for number, row in enumerate(text.tables["return_bonus"]):
         if row["scouts"] != number + 1:
-            raise text.refuse("return_bonus", number, f"this row is for {number + 1} scouts (2.9.2)")
+            why = Phrase("this row is for {n} scouts (2.9.2)", {"n": number + 1})
+            raise text.refuse("return_bonus", number, why, "scouts")
         printed.bonus[row["scouts"]] = row["points"]
     for variant, name in enumerate(VARIANTS):
         printed.queue[variant] = text.constants[f"{name}_queue"]
@@ -380,6 +407,8 @@ def _fill_tables(text: BoxText, printed: Printed) -> None:
     printed.extended_defeat = text.constants["extended_defeat"]
     needed = max(printed.base_defeat, len(text.tables["districts"]))
     if printed.small_tokens < needed:
-        raise text.refuse("constants", "small_tokens", f"up to {needed} may be needed (2.8.4, 2.12.2)")
+        why = Phrase("up to {n} may be needed (2.8.4, 2.12.2)", {"n": needed})
+        raise text.refuse("constants", "small_tokens", why)
     if printed.large_tokens < printed.extended_defeat:
-        raise text.refuse("constants", "large_tokens", f"up to {printed.extended_defeat} may be needed (2.12.4)")
+        why = Phrase("up to {n} may be needed (2.12.4)", {"n": printed.extended_defeat})
+        raise text.refuse("constants", "large_tokens", why)

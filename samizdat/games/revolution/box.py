@@ -17,8 +17,9 @@ from samizdat.games.revolution.state import (
     SEATS,
     TOKENS,
 )
-from samizdat.kernel.box import Box, BoxText, Column, Constant, Table, read_box_text
+from samizdat.kernel.box import PROVENANCE, Box, BoxFile, BoxText, Column, Constant, Table, read_box_text
 from samizdat.kernel.records import Ints, Record, grid, scalar
+from samizdat.kernel.telling import Phrase, Word
 
 NO_SPECIAL, REPLACE, SWAP = 0, 1, 2
 SPECIALS = ("", "replace", "swap")
@@ -66,7 +67,7 @@ TABLES = (
             Column("gold", "int", 0, MOST_REWARD),
             Column("area", "ref", table="areas", optional=True),
             Column("special", "text", choices=SPECIALS),
-            Column("provenance", "text", choices=("rulebook", "public", "reconstructed")),
+            Column("provenance", "text", choices=PROVENANCE),
         ),
         least=1,
         most=CHARACTERS,
@@ -83,9 +84,9 @@ CONSTANTS = (
 )
 
 
-def read_box(path: Path) -> Box:
+def read_box(source: Path | BoxFile) -> Box:
     """Read a box file for Revolution!; BoxError names what cannot be played."""
-    text = read_box_text(path, "revolution", TABLES, CONSTANTS)
+    text = read_box_text(source, "revolution", TABLES, CONSTANTS)
     printed = Printed()
     _fill_areas_and_tokens(text, printed)
     _fill_characters(text, printed)
@@ -140,21 +141,22 @@ def _check(text: BoxText, printed: Printed) -> None:
     """What must hold for every hand to be playable and every game to be able to end."""
     ids = text.ids("tokens")
     if ids != ("force", "blackmail", "gold"):
-        raise text.refuse("tokens", 0, "the tokens are force, blackmail and gold, in this order (R2.2)")
+        why = Phrase("the tokens are force, blackmail and gold, in this order (R2.2)")
+        raise text.refuse("tokens", 0, why, "id")
     if not printed.takes_force or not printed.takes_blackmail:
-        raise text.refuse("characters", "rows", "somebody must take Force and somebody Blackmail (R5.2)")
+        why = Phrase("somebody must take Force and somebody Blackmail (R5.2)")
+        raise text.refuse("characters", "rows", why, "no_blackmail" if printed.takes_force else "no_force")
     if not printed.takes_force & printed.takes_blackmail and printed.most_characters < 2:
-        raise text.refuse(
-            "constants", "most_characters", "must be 2 or more, since nobody takes both Force and Blackmail (R5.2)"
-        )
+        why = Phrase("must be 2 or more, since nobody takes both Force and Blackmail (R5.2)")
+        raise text.refuse("constants", "most_characters", why)
     if sum(printed.start[token] for token in range(TOKENS)) == 0:
-        raise text.refuse("tokens", "rows", "a player must begin with at least one token (R1.3)")
+        raise text.refuse("tokens", "rows", Phrase("a player must begin with at least one token (R1.3)"), "start")
     fed = {row["area"] for row in text.tables["characters"]}
     for number, row in enumerate(text.tables["areas"]):
         if row["id"] not in fed:
-            raise text.refuse("areas", number, f"no character puts followers into {row['id']} (R6.3)")
+            why = Phrase("no character puts followers into {area} (R6.3)", {"area": Word("areas", row["id"])})
+            raise text.refuse("areas", number, why, "id")
     spaces = sum(printed.spaces[area] for area in range(printed.areas))
     if 3 * printed.followers < spaces:
-        raise text.refuse(
-            "constants", "followers", f"three players need at least {-(-spaces // 3)} each to fill the city"
-        )
+        why = Phrase("three players need at least {n} each to fill the city", {"n": -(-spaces // 3)})
+        raise text.refuse("constants", "followers", why)

@@ -26,14 +26,14 @@ from samizdat.games.war_of_whispers.state import (
     SEATS,
     SLOTS,
 )
-from samizdat.kernel.box import Box, BoxText, Column, Constant, Table, read_box_text
+from samizdat.kernel.box import PROVENANCE, Box, BoxFile, BoxText, Column, Constant, Table, read_box_text
 from samizdat.kernel.records import Ints, Record, grid, scalar
+from samizdat.kernel.telling import Phrase, Word
 
 NO_ICON, FARM, FORTRESS = 0, 1, 2
 ICONS = ("", "farm", "fortress")
 CHOICES = 2  # actions a council seat may offer
 BOARD = (1400, 1000)
-PROVENANCES = ("rulebook", "public", "reconstructed")
 
 ABILITY_IDS = (
     "press_on", "change_of_court", "vanguard", "another_voice", "forced_march",
@@ -89,7 +89,7 @@ class Printed(Record):
 
 _ID = Column("id", "id")
 _NAME = Column("name", "text")
-_PROVENANCE = Column("provenance", "text", choices=PROVENANCES)
+_PROVENANCE = Column("provenance", "text", choices=PROVENANCE)
 TABLES = (
     Table("empires", (_ID, Column("colour", "text")), EMPIRES, EMPIRES),
     Table("positions", (_ID,), POSITIONS, POSITIONS),
@@ -115,14 +115,19 @@ TABLES = (
         1,
         REGIONS * (REGIONS - 1) // 2,
     ),
-    Table("waters", (_ID, _NAME, Column("coast", "refs", table="regions")), 0, REGIONS),
+    Table(
+        "waters",
+        (_ID, Column("name", "text", drawn=True), Column("coast", "refs", table="regions", drawn=True)),
+        0,
+        REGIONS,
+    ),
     Table(
         "outlines",
         (
-            Column("region", "ref", table="regions"),
-            Column("x", "int", 0, BOARD[0]),
-            Column("y", "int", 0, BOARD[1]),
-            Column("outline", "ints", 0, 10 * max(BOARD)),
+            Column("region", "ref", table="regions", drawn=True),
+            Column("x", "int", 0, BOARD[0], drawn=True),
+            Column("y", "int", 0, BOARD[1], drawn=True),
+            Column("outline", "ints", 0, 10 * max(BOARD), drawn=True),
         ),
         0,
         REGIONS,
@@ -190,9 +195,9 @@ CONSTANTS = (
 )
 
 
-def read_box(path: Path) -> Box:
+def read_box(source: Path | BoxFile) -> Box:
     """Read a box file for A War of Whispers; BoxError names what cannot be played."""
-    text = read_box_text(path, "war-of-whispers", TABLES, CONSTANTS)
+    text = read_box_text(source, "war-of-whispers", TABLES, CONSTANTS)
     printed = Printed()
     _fill_map(text, printed)
     _fill_borders(text, printed)
@@ -223,9 +228,11 @@ def _fill_map(text: BoxText, printed: Printed) -> None:
     drawn = [row["region"] for row in text.tables["outlines"]]
     for number, row in enumerate(text.tables["outlines"]):
         if drawn.count(row["region"]) > 1:
-            raise text.refuse("outlines", number, f"{row['region']} is drawn twice")
+            why = Phrase("{region} is drawn twice", {"region": Word("regions", row["region"])})
+            raise text.refuse("outlines", number, why, "region")
         if len(row["outline"]) % 2 or len(row["outline"]) < 6:
-            raise text.refuse("outlines", number, "outline must be a list of at least three corners x, y")
+            why = Phrase("must be a list of at least three corners x, y")
+            raise text.refuse("outlines", number, why, "outline")
 
 
 def _fill_borders(text: BoxText, printed: Printed) -> None:
@@ -233,9 +240,11 @@ def _fill_borders(text: BoxText, printed: Printed) -> None:
     for number, row in enumerate(text.tables["borders"]):
         one, other = text.index("regions", row["one"]), text.index("regions", row["other"])
         if one == other:
-            raise text.refuse("borders", number, f"{row['one']} cannot lie next to itself (R10.1)")
+            words = {"region": Word("regions", row["one"])}
+            raise text.refuse("borders", number, Phrase("{region} cannot lie next to itself (R10.1)", words), "other")
         if (printed.near[one] >> other) & 1:
-            raise text.refuse("borders", number, f"{row['one']} and {row['other']} stand here twice")
+            words = {"one": Word("regions", row["one"]), "other": Word("regions", row["other"])}
+            raise text.refuse("borders", number, Phrase("{one} and {other} stand here twice", words), "other")
         printed.near[one] |= 1 << other
         printed.near[other] |= 1 << one
 
@@ -248,22 +257,30 @@ def _fill_councils(text: BoxText, printed: Printed) -> None:
         printed.per[number] = max(1, row["per"])
         counts = row["kind"] in ("add", "draw")
         if counts and row["amount"] == 0:
-            raise text.refuse("actions", number, f"{row['id']} must have an amount of 1 or more (R7.1, R8)")
+            words = {"action": Word("actions", row["id"])}
+            why = Phrase("{action} must have an amount of 1 or more (R7.1, R8)", words)
+            raise text.refuse("actions", number, why, "amount")
         if (row["icon"] != "") != (row["per"] > 0):
-            raise text.refuse("actions", number, "an icon and the number it is counted by go together (R7.1, R8)")
+            why = Phrase("an icon and the number it is counted by go together (R7.1, R8)")
+            raise text.refuse("actions", number, why, "per")
         if not counts and (row["amount"] or row["icon"]):
-            raise text.refuse("actions", number, f"{row['id']} counts nothing (R9, R10)")
+            words = {"action": Word("actions", row["id"])}
+            raise text.refuse("actions", number, Phrase("{action} counts nothing (R9, R10)", words), "amount")
     for number, row in enumerate(text.tables["councils"]):
         empire, position = text.index("empires", row["empire"]), text.index("positions", row["position"])
         if number != empire * POSITIONS + position:
-            raise text.refuse("councils", number, "the seats stand by empire, then by position (R6.1, R6.2)")
+            why = Phrase("the seats stand by empire, then by position (R6.1, R6.2)")
+            raise text.refuse("councils", number, why, "position")
         if not 1 <= len(row["actions"]) <= CHOICES:
-            raise text.refuse("councils", number, f"a seat has 1 to {CHOICES} actions (R6.4)")
+            why = Phrase("a seat has 1 to {most} actions (R6.4)", {"most": CHOICES})
+            raise text.refuse("councils", number, why, "actions")
         kinds = [printed.kind[text.index("actions", id)] for id in row["actions"]]
         if len(set(kinds)) < len(kinds):
-            raise text.refuse("councils", number, "the two actions of a seat must be of different kinds (R6.4)")
+            why = Phrase("the two actions of a seat must be of different kinds (R6.4)")
+            raise text.refuse("councils", number, why, "actions")
         if kinds[-1] > ATTACK and position != POSITIONS - 1:
-            raise text.refuse("councils", number, "only the last seat of a council swaps agents (R9)")
+            why = Phrase("only the last seat of a council swaps agents (R9)")
+            raise text.refuse("councils", number, why, "actions")
         for choice in range(CHOICES):
             printed.action[number, choice] = NOTHING
         for choice, id in enumerate(sorted(row["actions"], key=lambda id: printed.kind[text.index("actions", id)])):
@@ -273,19 +290,24 @@ def _fill_councils(text: BoxText, printed: Printed) -> None:
 def _fill_abilities(text: BoxText, printed: Printed) -> None:
     for number, row in enumerate(text.tables["abilities"]):
         if row["id"] != ABILITY_IDS[number]:
-            raise text.refuse("abilities", number, f"must be {ABILITY_IDS[number]}; the order is fixed")
+            words = {"ability": Word("abilities", ABILITY_IDS[number])}
+            raise text.refuse("abilities", number, Phrase("must be {ability}; the order is fixed", words), "id")
         if row["window"] != WINDOWS[number]:
-            raise text.refuse("abilities", number, f"{row['id']} is played in the window {WINDOWS[number]} (R15.1)")
+            words = {"ability": Word("abilities", row["id"]), "window": Word("windows", WINDOWS[number])}
+            why = Phrase("{ability} is played in the window “{window}” (R15.1)", words)
+            raise text.refuse("abilities", number, why, "window")
         if (row["id"] in COUNTED) != (row["amount"] > 0):
-            wanted = "1 or more" if row["id"] in COUNTED else "0, since it counts nothing"
-            raise text.refuse("abilities", number, f"amount must be {wanted}")
+            counts = row["id"] in COUNTED
+            why = Phrase("must be 1 or more") if counts else Phrase("must be 0, since it counts nothing")
+            raise text.refuse("abilities", number, why, "amount")
         if row["id"] == "populate" and row["amount"] != 1:
-            raise text.refuse("abilities", number, "Populate adds 1 banner to each region")
+            raise text.refuse("abilities", number, Phrase("Populate adds 1 banner to each region"), "amount")
         if not 1 <= len(row["cost"]) <= 2:
-            raise text.refuse("abilities", number, "a cost is one or two cards (R15.2)")
+            raise text.refuse("abilities", number, Phrase("a cost is one or two cards (R15.2)"), "cost")
         cost = sorted(text.index("empires", id) for id in row["cost"])
         if number == MIDNIGHT_OIL and len(set(cost)) < 2:
-            raise text.refuse("abilities", number, "must cost cards of two empires, or it could be repeated for ever")
+            why = Phrase("must cost cards of two empires, or it could be repeated for ever")
+            raise text.refuse("abilities", number, why, "cost")
         printed.cost[number] = cost[0]
         printed.cost_too[number] = cost[1] if len(cost) == 2 else NOTHING
         printed.effect[number] = row["amount"]
@@ -298,20 +320,24 @@ def _fill_cards(text: BoxText, printed: Printed) -> None:
     for number, row in enumerate(text.tables["cards"]):
         empire = text.index("empires", row["empire"])
         if empire < deck:
-            raise text.refuse("cards", number, "the cards stand by deck, in the order of the empires")
+            why = Phrase("the cards stand by deck, in the order of the empires")
+            raise text.refuse("cards", number, why, "empire")
         if row["partner"] == row["empire"]:
-            raise text.refuse("cards", number, "the partner is another empire (A50)")
+            raise text.refuse("cards", number, Phrase("the partner is another empire (A50)"), "partner")
         deck = empire
         printed.deck[number] = empire
         printed.copies[number] = row["copies"]
         printed.cards[empire] += row["copies"]
         if printed.cards[empire] > DECK:
-            raise text.refuse("cards", number, f"a deck has at most {DECK} cards (R3.3)")
+            why = Phrase("a deck has at most {most} cards (R3.3)", {"most": DECK})
+            raise text.refuse("cards", number, why, "copies")
         for id in row["abilities"]:
             ability = text.index("abilities", id)
             allowed = ([row["empire"]], [row["empire"]] * 2)
             if costs[ability] not in allowed and sorted(costs[ability]) != sorted([row["empire"], row["partner"]]):
-                raise text.refuse("cards", number, f"{id} cannot be paid with this card and its partner (R15.2)")
+                words = {"ability": Word("abilities", id)}
+                why = Phrase("{ability} cannot be paid with this card and its partner (R15.2)", words)
+                raise text.refuse("cards", number, why, "abilities")
             printed.shows[number] |= 1 << ability
 
 
@@ -324,11 +350,15 @@ def _fill_constants(text: BoxText, printed: Printed) -> None:
         printed.deploys[players] = c[key]
         most = c[key] + (c["rounds"] - 1) * (c[key] - 1)  # one comes back before each later deployment (R5.1)
         if most > c["agents"]:
-            raise text.refuse("constants", key, f"{most} agents would be needed, a society has {c['agents']} (R3.1)")
+            words = {"needed": most, "found": c["agents"]}
+            why = Phrase("{needed} agents would be needed, a society has {found} (R3.1)", words)
+            raise text.refuse("constants", key, why)
         if most * players > POSTS:
-            raise text.refuse("constants", key, f"{most * players} agents do not fit on {POSTS} council seats (A37)")
+            words = {"n": most * players, "most": POSTS}
+            raise text.refuse("constants", key, Phrase("{n} agents do not fit on {most} council seats (A37)", words))
     if c["supply_limit_with_farm"] < c["supply_limit"]:
-        raise text.refuse("constants", "supply_limit_with_farm", "a farm raises the supply limit (R2.9)")
+        why = Phrase("a farm raises the supply limit (R2.9)")
+        raise text.refuse("constants", "supply_limit_with_farm", why)
 
 
 def _check_map(text: BoxText, printed: Printed) -> None:
@@ -339,13 +369,17 @@ def _check_map(text: BoxText, printed: Printed) -> None:
         placed[printed.home[number]] += printed.start[number]
         owned[printed.home[number]] += 1
         if printed.start[number] > printed.limit[number]:
-            raise text.refuse("regions", number, f"{rows[number]['id']} starts above its supply limit (R11)")
+            words = {"region": Word("regions", rows[number]["id"])}
+            why = Phrase("{region} starts above its supply limit (R11)", words)
+            raise text.refuse("regions", number, why, "banners")
     for empire, id in enumerate(text.ids("empires")):
         if owned[empire] == 0:
-            raise text.refuse("regions", "rows", f"{id} has no home region (R2.2)")
+            why = Phrase("{empire} has no home region (R2.2)", {"empire": Word("empires", id)})
+            raise text.refuse("regions", "rows", why, "empire")
         if placed[empire] > printed.banners:
-            what = f"{id} starts with {placed[empire]} of {printed.banners} banners (R3.4)"
-            raise text.refuse("regions", "rows", what)
+            words = {"empire": Word("empires", id), "n": placed[empire], "most": printed.banners}
+            why = Phrase("{empire} starts with {n} of {most} banners (R3.4)", words)
+            raise text.refuse("regions", "rows", why, "banners")
     reached = 1
     for _ in range(printed.regions):
         for number in range(printed.regions):
@@ -353,5 +387,6 @@ def _check_map(text: BoxText, printed: Printed) -> None:
                 reached |= printed.near[number]
     for number in range(printed.regions):
         if not (reached >> number) & 1:
-            what = f"{rows[number]['id']} cannot be reached from {rows[0]['id']} (R10.1)"
-            raise text.refuse("regions", number, what)
+            words = {"region": Word("regions", rows[number]["id"]), "start": Word("regions", rows[0]["id"])}
+            why = Phrase("{region} cannot be reached from {start} (R10.1)", words)
+            raise text.refuse("regions", number, why, "id")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import os
 import sqlite3
 import time
@@ -21,7 +23,18 @@ from sqlalchemy.exc import DatabaseError
 from samizdat.kernel.tours import Progress
 from samizdat.table.journal import Decision, JournalEntry, Seating, TakingBack
 from samizdat.table.settings import Claim, ServeError
-from samizdat.table.store.schema import drafts, holders, journal, players, seatings, seats, tables, tours
+from samizdat.table.store.schema import (
+    drafts,
+    holders,
+    journal,
+    players,
+    printed,
+    seatings,
+    seats,
+    solved,
+    tables,
+    tours,
+)
 from samizdat.table.store.writing import Writer
 
 
@@ -34,6 +47,11 @@ def _tune(connection: Any, _: object) -> None:
     cursor.execute("PRAGMA foreign_keys=ON")
     cursor.execute("PRAGMA busy_timeout=5000")
     cursor.close()
+
+
+def key_of(box: str) -> str:
+    """By what a table finds its box again: a box of another text has another one."""
+    return hashlib.sha256(box.encode()).hexdigest()
 
 
 def migrations() -> Config:
@@ -93,6 +111,7 @@ class Store:
             self._let_go()
             raise
         self.writer = Writer(self.engine)
+        self.printed = functools.lru_cache(maxsize=256)(self._printed)  # none of them ever changes
 
     def _bring_up(self) -> None:
         try:
@@ -135,12 +154,15 @@ class Store:
 
     def add_table(
         self, row: Mapping[str, Any], chairs: Sequence[Mapping[str, Any]], held: Sequence[tuple[int, str]],
-        entries: Sequence[JournalEntry] = (),
+        entries: Sequence[JournalEntry] = (), box: str | None = None,
     ) -> None:  # fmt: skip
-        """A new table with its seats, who holds them and, for an imported match, what was played."""
+        """A new table with its seats, who holds them and, for an imported match, what was played; and the box, if it
+        has one of its own."""
         now = time.time()
 
         def write(db: Connection) -> None:
+            if box and db.execute(select(printed.c.key).where(printed.c.key == key_of(box))).first() is None:
+                db.execute(insert(printed).values(key=key_of(box), text=box))
             db.execute(insert(tables).values(made=now, changed=now, **row))
             db.execute(insert(seats), [{"table": row["id"], **chair} for chair in chairs])
             for seat, player in held:
@@ -223,6 +245,12 @@ class Store:
 
         self.writer.do(write)
 
+    # --- boxes that matches are played with --------------------------------------------------------------
+
+    def _printed(self, key: str) -> str | None:
+        with self.engine.connect() as db:
+            return db.execute(select(printed.c.text).where(printed.c.key == key)).scalar()
+
     # --- the match ---------------------------------------------------------------------------------------
 
     def append(
@@ -284,6 +312,24 @@ class Store:
         def write(db: Connection) -> None:
             db.execute(delete(tours).where(tours.c.table == id))
             db.execute(insert(tours).values(table=id, tour=tour, **vars(progress)))
+
+        self.writer.do(write)
+
+    # --- scenes ------------------------------------------------------------------------------------------
+
+    def solved(self, player: str, game: str) -> set[str]:
+        """The scenes and puzzles of a game that a player has solved."""
+        wanted = select(solved.c.scene).where(solved.c.player == player, solved.c.game == game)
+        with self.engine.connect() as db:
+            return set(db.execute(wanted).scalars())
+
+    def keep_solved(self, player: str, game: str, scene: str) -> None:
+        """A scene is solved, for a player that the database knows."""
+
+        def write(db: Connection) -> None:
+            known = (solved.c.player == player, solved.c.game == game, solved.c.scene == scene)
+            if db.execute(select(solved.c.scene).where(*known)).first() is None:
+                db.execute(insert(solved).values(player=player, game=game, scene=scene, at=time.time()))
 
         self.writer.do(write)
 
