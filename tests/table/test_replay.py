@@ -11,6 +11,7 @@ import pytest
 import samizdat
 from samizdat.kernel.game import definitions
 from samizdat.kernel.matchfile import verify
+from samizdat.kernel.telling import Word
 from samizdat.table.language import Speaker, language
 from samizdat.table.replays import Replay
 from samizdat.table.tables import LiveTable
@@ -107,7 +108,7 @@ def test_everything_open_has_the_cards_of_both_hands(site: Site) -> None:
     assert len(held) > 5
     say = Speaker(language("en"), table.game)
     for card in held:
-        assert say.word("commands", card) in html.unescape(shown)
+        assert say.word(Word("commands", card)) in html.unescape(shown)
 
 
 def test_steps_beyond_the_ends_are_the_ends(site: Site) -> None:
