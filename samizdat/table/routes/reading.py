@@ -76,7 +76,7 @@ def _rulebook_page(request: Request, name: str) -> str:
     return pages(request).render(
         "rules.html.jinja", who, definition=found, flows=flows, book=rulebook(name, who.language),
         components=components(name),
-        tours=[(key, sentence(one.title, who.language)) for key, one in found.tours.items()],
+        tours=[(key, sentence(one.title, who.language), one.minutes) for key, one in found.tours.items()],
         provenance={kind: sentence(words, who.language) for kind, words in PROVENANCE.items()},
     )  # fmt: skip
 
