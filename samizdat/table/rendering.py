@@ -473,6 +473,11 @@ def draw(position: PageView, code: str, helps: bool = True) -> dict[str, Any]:
     return found
 
 
+def result(position: PageView, code: str) -> str:
+    """Who won a match that is over, and by what, as a spectator reads it."""
+    return Context(position, language(code), helps=False).headline
+
+
 def named(names: Sequence[str], code: str) -> list[str]:
     """Names of seats to be shown: one that was freed has none of its own."""
     free = language(code).gettext(FREE_SEAT)
