@@ -39,7 +39,7 @@ from samizdat.table.pictures import desk_style
 from samizdat.table.players import Visitor, Visitors, chosen_language
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
-from samizdat.table.routes import api, boxes, explaining, learning, lobby, play, reading, seating
+from samizdat.table.routes import api, boxes, explaining, learning, lobby, play, reading, scenes, seating
 from samizdat.table.scripts import STATIC, Static
 from samizdat.table.settings import Settings
 from samizdat.table.store.boxes import OwnBoxes
@@ -181,7 +181,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.own_boxes, app.state.offered = OwnBoxes(store), offered
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
-    for routes in (api, play, seating, lobby, learning, reading, explaining, boxes):
+    for routes in (api, play, seating, lobby, learning, reading, scenes, explaining, boxes):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 

@@ -119,7 +119,7 @@ class Context:
         self.say = Speaker(speech, self.game, [chair.name for chair in self.chairs], self.you)
         self.legal = frozenset(position.seen.legal) if self.acts and self.draft is None else frozenset[str]()
         self.tables = self.game.box.text.tables
-        self.plain = self.seat is None or position.past or self.over  # nothing can be decided here
+        self.plain = self.seat is None or position.past or position.still or self.over  # nothing can be decided here
         self.open = frozenset(self.draft.open) if self.draft is not None else frozenset[str]()
         self.spoken = speech.code
         self._labels: dict[str, str] = {}

@@ -50,7 +50,7 @@ GAME = Definition(
             "A2",
             high=MOST_STEPS,
             usual=template("no limit"),
-            matters=lambda printed, variant, value: value < reach.most_points(printed, variant == "base"),
+            matters=lambda printed, variant, value: int(value) < reach.most_points(printed, variant == "base"),
         ),
         Option("red_move_may_jump", False, "A scout may also use a red number for jumps.", "A16", variants=("base",)),
         Option(

@@ -73,6 +73,7 @@ class TableInfo(BaseModel):
     options: dict[str, bool | int | str]
     status: str
     foreknown: bool = Field(description="an imported match that still runs: whoever brought it may know its seed")
+    prepared: bool = Field(description="begun from a position, not dealt: it can be neither verified nor rated")
     commitment: str = Field(description="hash of seed and nonce, published before the first decision")
     seats: list[SeatInfo]
     turn: list[int]
@@ -137,7 +138,7 @@ def info(table: LiveTable, keys: dict[int, str] | None = None) -> TableInfo:
     game = table.game
     return TableInfo(
         id=table.id, game=game.name, variant=game.variant, players=game.players, options=dict(game.options),
-        status=table.status, foreknown=table.foreknown, commitment=table.commitment,
+        status=table.status, foreknown=table.foreknown, prepared=table.prepared, commitment=table.commitment,
         turn=list(table.match.turn) if table.match else [],
         seats=[
             SeatInfo(seat=seat, kind=chair.kind, name=chair.name, level=chair.level, key=(keys or {}).get(seat))

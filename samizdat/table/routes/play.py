@@ -27,6 +27,7 @@ from samizdat.table.drawings import draw_ahead, drawn
 from samizdat.table.hints import NotReady, Tip
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import level_name, level_words
+from samizdat.table.practice import PracticeTable
 from samizdat.table.rendering import AND, named, sentence
 from samizdat.table.routes.asking import (
     hints,
@@ -78,6 +79,8 @@ async def table_page(request: Request, id: str, seat: int | None = None, still: 
     that is `still` is only read: browsers without script are sent there."""
     table = await house(request).find(id)
     who = visitor(request)
+    if isinstance(table, PracticeTable):  # a scene that was opened once; nothing of it is kept
+        return RedirectResponse(f"/scenes/{table.game.name}/{table.exercise.name}", 303)
     if table.match is None:
         await house(request).do(table, Begin())  # it may have failed when the last one sat down
     if table.match is None:
@@ -88,15 +91,24 @@ async def table_page(request: Request, id: str, seat: int | None = None, still: 
     if len(held) > 1 and seat not in table.match.turn and not table.match.over:
         return RedirectResponse(f"/table/{id}/cover", 303)
     wanted = seat if seat is not None or len(held) < 2 else held[0]
+    guided = bool(held) and await stored(house(request).store.tour, id) is not None
+    return await board_page(request, table, wanted, "tour" if guided else "", still)
+
+
+async def board_page(
+    request: Request, table: LiveTable, wanted: int | None, guide: str, still: bool = False
+) -> Response:
+    """A table through the eyes of a seat, with the slips of a tour or a scene beside it if there is a guide."""
+    who = visitor(request)
     await draw_ahead(table, viewer_at(table, who.id, wanted), None, who.language, who.helps)
     held = table.held_by(who.id)
     viewer = viewer_at(table, who.id, wanted)
-    guided = viewer is not None and await stored(house(request).store.tour, id) is not None
     drawing = drawn(table, viewer, None, who.language, who.helps)
     return HTMLResponse(
         pages(request).render(
             "still.html.jinja" if still else "table.html.jinja", who, game=table.game.name,
-            title=title_of(table, who), parts=drawing["parts"], opens=drawing["opens"], guided=guided,
+            title=title_of(table, who), parts=drawing["parts"], opens=drawing["opens"],
+            guide=guide if viewer is not None else "",
             table=table, seat=viewer, held=held, steps=len(table.history(viewer).observations),
             version=table.history(viewer).version, change=table.changes.get(viewer, 0),
             host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"), **spoken_levels(who.language),
