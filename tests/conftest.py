@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, settings
 
-from samizdat.conformance.games import DOSE, all_options, every_game, label, plain_games
+from samizdat.conformance.games import DOSE, all_options, every_game, full_tables, label, plain_games
 
-__all__ = ["DOSE", "all_options", "every_game", "label", "plain_games"]
+__all__ = ["DOSE", "all_options", "every_game", "full_tables", "label", "plain_games"]
 
 settings.register_profile(
     "samizdat",
@@ -20,5 +20,9 @@ settings.load_profile("samizdat")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long begins first, so that no worker is left alone with it at the end."""
+    """What takes long begins first, so that no worker is left alone with it at the end. What a browser drives, but
+    nothing else, is run once more when it fails, and named in the end."""
+    for item in items:
+        if "chromium" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.flaky(reruns=1))
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)

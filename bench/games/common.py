@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from samizdat.kernel.bits import nth, size
 from samizdat.kernel.box import Box, BoxText
-from samizdat.kernel.loops import count, nth
 from samizdat.kernel.luck import Luck, draw
 from samizdat.kernel.records import Record
 from samizdat.kernel.rule import rule
@@ -46,7 +46,7 @@ def settle(out: Score, reason: int, first: int) -> None:
 @rule
 def deal_card(luck: Luck, cards: int) -> int:
     """One of a bit set of cards."""
-    return nth(cards, draw(luck, count(cards)))
+    return nth(cards, draw(luck, size(cards)))
 
 
 @rule

@@ -12,6 +12,7 @@ from samizdat.kernel.game import Definition, Game, definitions
 # `make soak` plays longer doses of the same tests.
 DOSE = int(os.environ.get("SAMIZDAT_DOSE", "1"))
 
+GIVEN: list[str] = []  # what the suite was asked to hold: names, packages or folders, for other processes
 CHOSEN: list[str] = []  # names of games; empty: all there are
 
 
@@ -52,6 +53,12 @@ def plain_games() -> list[Game]:
         for variant, counts in definition.variants.items()
         for players in counts
     ]
+
+
+def full_tables(games: list[Game]) -> list[Game]:
+    """Those with as many players as their variant takes, for laws that draw pages or search: fewer seats show little
+    there that more do not. A longer dose takes all."""
+    return [game for game in games if DOSE > 1 or game.players == max(game.definition.variants[game.variant])]
 
 
 def label(value: Any) -> str:

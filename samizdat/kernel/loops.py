@@ -8,56 +8,29 @@ from __future__ import annotations
 
 from typing import Any
 
+from samizdat.kernel.bits import lowest, nth, size
 from samizdat.kernel.contract import broken, guess, hide, legal, play, score, seats_to_act, setup
-from samizdat.kernel.luck import WORD, begin, begin_dice, pick, roll, share
+from samizdat.kernel.luck import WORD, begin, begin_dice, below, pick, roll
 from samizdat.kernel.rule import inlined, rule
+from samizdat.kernel.scoring import MOST_SEATS
 
 TOO_LONG = -1  # a game did not end within the stated bound
 
 
-@rule
-def lowest(seats: int) -> int:
-    """The first seat of a bit set of at most eight; without a loop, as the seat in turn is hard to foresee."""
-    first = seats & -seats
-    return (1 if first & 0xAA else 0) | (2 if first & 0xCC else 0) | (4 if first & 0xF0 else 0)
-
-
-@rule
-def nth(seats: int, n: int) -> int:
-    """The n-th seat of a bit set, counted from 0."""
-    seat = 0
-    while True:
-        if (seats >> seat) & 1:
-            if n == 0:
-                return seat
-            n -= 1
-        seat += 1
-
-
-@rule
-def count(seats: int) -> int:
-    """How many seats a bit set holds."""
-    n = 0
-    while seats:
-        seats &= seats - 1
-        n += 1
-    return n
-
-
 @inlined
-def step(box: Any, s: Any, luck: Any, at: int, moves: Any, ply: int, seats: int) -> None:
+def random_decision(box: Any, s: Any, luck: Any, at: int, moves: Any, ply: int, seats: int) -> None:
     """One random decision of the first seat that may act; `at` is the place of the dice."""
     seat = lowest(seats)
     n = legal(box, s, seat, moves)
     begin(luck, ply)
-    play(box, s, luck, seat, moves[share(at, n)])
+    play(box, s, luck, seat, moves[below(at, n)])
 
 
 @rule
 def one_decision(box: Any, s: Any, luck: Any, dice: Any, moves: Any, ply: int, seats: int) -> None:
-    """The same as a call, for the GPU: repeated in its kernel, `step` takes registers that threads lack."""
-    dice.at = roll(dice.at, dice.step)
-    step(box, s, luck, dice.at, moves, ply, seats)
+    """The same as a call, for the GPU: repeated in its kernel, it takes registers that threads lack."""
+    dice.at = roll(dice.at, dice.stride)
+    random_decision(box, s, luck, dice.at, moves, ply, seats)
 
 
 @inlined
@@ -66,13 +39,13 @@ def playout(box: Any, s: Any, luck: Any, dice: Any, moves: Any, most: int) -> in
 
     It rolls as `pick` would, but keeps the place of the dice out of memory.
     """
-    at, by = dice.at, dice.step
+    at, by = dice.at, dice.stride
     ply = 0
     seats = seats_to_act(s)
     while seats != 0 and ply < most:
         ply += 1
         at = roll(at, by)
-        step(box, s, luck, at, moves, ply, seats)
+        random_decision(box, s, luck, at, moves, ply, seats)
         seats = seats_to_act(s)
     dice.at = at
     return ply if seats == 0 else TOO_LONG
@@ -135,7 +108,7 @@ def simulate_lawful(
             if seats == 0:
                 lengths[i] = ply
                 break
-            seat = nth(seats, pick(dice, count(seats)))
+            seat = nth(seats, pick(dice, size(seats)))
             n = legal(box, s, seat, moves)
             if n == 0:
                 found[0], found[1], found[2] = first + i, ply, NOTHING_OPEN
@@ -162,7 +135,7 @@ def trace(boxes: Any, states: Any, lucks: Any, dices: Any, seed: int, number: in
         seats = seats_to_act(s)
         if seats == 0:
             return ply
-        seat = nth(seats, pick(dices[0], count(seats)))
+        seat = nth(seats, pick(dices[0], size(seats)))
         n = legal(boxes[0], s, seat, moves)
         move = moves[pick(dices[0], n)]
         acted[ply, 0], acted[ply, 1], acted[ply, 2] = seat, move, n
@@ -272,7 +245,7 @@ def check_sight(boxes: Any, states: Any, raw: Any, luck: Any, moves: Any, seat: 
             return GUESS_LEGAL
     if broken(box, states[2]):
         return GUESS_LAWLESS
-    for other in range(8):
+    for other in range(MOST_SEATS):
         if (seats >> other) & 1 and legal(box, states[2], other, moves[1]) == 0:
             return GUESS_STUCK
     return SECRETS_HOLD
@@ -295,7 +268,7 @@ def check_secrets(
         setup(box, s, luck)
         for ply in range(most + 1):
             for seat in range(-1, seats_at_table):
-                begin_game(lucks[1], dices[1], seed + ply, game * 8 + seat + 1)
+                begin_game(lucks[1], dices[1], seed + ply, game * (MOST_SEATS + 1) + seat + 1)
                 channel = check_sight(boxes, states, raw, lucks[1], moves, seat)
                 total += 1
                 if channel:
@@ -304,7 +277,7 @@ def check_secrets(
             seats = seats_to_act(s)
             if seats == 0:
                 break
-            seat = nth(seats, pick(dice, count(seats)))
+            seat = nth(seats, pick(dice, size(seats)))
             n = legal(box, s, seat, moves[0])
             begin(luck, ply + 1)
             play(box, s, luck, seat, moves[0, pick(dice, n)])

@@ -17,6 +17,7 @@ from typing import Any
 
 from samizdat.kernel.records import Ints, Record, grid, scalar
 from samizdat.kernel.rule import rule
+from samizdat.kernel.scoring import MOST_SEATS
 
 SEED_BITS = 128
 WORD = 0xFFFFFFFF
@@ -27,8 +28,8 @@ SCRIPT = 512  # outcomes that can be scripted or noted for one decision: four sh
 TOLD = 512  # things told during one decision
 TOLD_ARGS = 6
 
-SPECTATOR = 1 << 7  # an audience is a bit set of seats; this bit is everyone without a seat
-EVERYONE = 255
+UNSEATED = 1 << MOST_SEATS  # an audience is a bit set of seats; this bit is everyone without one
+EVERYONE = 2 * UNSEATED - 1
 
 
 class Luck(Record):
@@ -211,7 +212,7 @@ class Dice(Record):
     """A fast generator for random play and random tests; never for a game's own luck."""
 
     at: int = scalar(0, WORD, "where the stream is")
-    step: int = scalar(0, WORD, "how far it goes for each number: odd, and the stream's own")
+    stride: int = scalar(0, WORD, "how far it goes for each number: odd, and the stream's own")
 
 
 @rule
@@ -223,13 +224,13 @@ def mix(x: int) -> int:
 
 
 @rule
-def roll(at: int, step: int) -> int:
+def roll(at: int, stride: int) -> int:
     """The next place of a stream. Only an addition lies between two numbers: the processor mixes several at once."""
-    return (at + step) & WORD
+    return (at + stride) & WORD
 
 
 @rule
-def share(at: int, n: int) -> int:
+def below(at: int, n: int) -> int:
     """The number below n at a place of a stream; its bias is below n / 2**32."""
     return (mix(at) * n) >> 32
 
@@ -237,16 +238,16 @@ def share(at: int, n: int) -> int:
 @rule
 def pick(dice: Dice, n: int) -> int:
     """The next number below n."""
-    dice.at = roll(dice.at, dice.step)
-    return share(dice.at, n)
+    dice.at = roll(dice.at, dice.stride)
+    return below(dice.at, n)
 
 
 @rule
 def begin_dice(dice: Dice, seed: int, stream: int) -> None:
-    """The stream of one simulated game: a start and a step of its own."""
+    """The stream of one simulated game: a start and a stride of its own."""
     dice.at = mix((seed & WORD) ^ mix(stream & WORD))
     other = mix((stream + 0x6A09E667) & WORD) ^ mix((stream >> 32) & WORD)
-    dice.step = mix(((seed >> 32) & WORD) ^ other) | 1
+    dice.stride = mix(((seed >> 32) & WORD) ^ other) | 1
 
 
 def fresh_seed() -> int:

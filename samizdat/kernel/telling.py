@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from samizdat.kernel.luck import SPECTATOR, TOLD_ARGS, RecordingLuck
+from samizdat.kernel.luck import TOLD_ARGS, UNSEATED, RecordingLuck
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Told:
 
     def heard_by(self, seat: int) -> bool:
         """Whether a seat (or, with -1, a spectator) hears it."""
-        return bool(self.audience & (SPECTATOR if seat < 0 else 1 << seat))
+        return bool(self.audience & (UNSEATED if seat < 0 else 1 << seat))
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ from samizdat.kernel.arguments import SIM_SEED_BITS, check_seed, clip
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import Game, definition
 from samizdat.kernel.match import Match
+from samizdat.kernel.scoring import shares_of_win
 
 SEED_BITS = 62
 IN_FLIGHT = 2  # tasks for each process: one it works on, one that waits for it
@@ -156,15 +157,14 @@ class Result:
     @property
     def shares(self) -> tuple[float, ...]:
         """Of the win: a victory shared by k counts 1/k for each; a common defeat is nobody's."""
-        winners = self.ranks.count(1)
-        return tuple(1 / winners if rank == 1 else 0.0 for rank in self.ranks)
+        return tuple(shares_of_win(self.ranks))
 
 
 def play(fixture: Fixture) -> Result:
     """Play one game to its end; runs in any process."""
     game = fixture.setting.game()
     match = Match(game, fixture.match_seed)
-    bots = [entrant.bot(_bot_seed(fixture, seat)) for seat, entrant in enumerate(fixture.seats)]
+    bots = [entrant.bot(bot_seed(fixture, seat)) for seat, entrant in enumerate(fixture.seats)]
     decisions = [0] * game.players
     times: list[list[float]] = [[] for _ in bots]
     while not match.over:
@@ -182,7 +182,8 @@ def play(fixture: Fixture) -> Result:
     return Result(fixture, tuple(match.scores), tuple(match.ranks), str(match.reason), tuple(decisions), by_seat)
 
 
-def _bot_seed(fixture: Fixture, seat: int) -> int:
+def bot_seed(fixture: Fixture, seat: int) -> int:
+    """What the bot on a seat draws from: another for every game and seat, and always the same."""
     text = f"{fixture.seed} {fixture.deal} {fixture.line_up} {fixture.rotation} {seat}"
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest()) >> (64 - SEED_BITS)
 

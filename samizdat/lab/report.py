@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samizdat.kernel.game import Game
+from samizdat.kernel.scoring import shares_of_wins
 from samizdat.lab.simulation import Results
 
 Z = 1.96  # 95 % of a normal distribution lie within so many standard deviations
@@ -90,14 +91,13 @@ def make_report(game: Game, pieces: Iterable[Results]) -> Report:
             found[name].append(figure(piece.states))
     scores, lengths = np.concatenate(parts), np.concatenate(long)
     ranks = scores["rank"][:, : game.players]
-    winners = (ranks == 1).sum(axis=1)
-    shares = np.where(ranks == 1, 1.0, 0.0) / np.maximum(winners, 1)[:, None]
+    shares = shares_of_wins(ranks)
     names, counts = np.unique(scores["reason"], return_counts=True)
     return Report(
         game=game,
         games=len(lengths),
         seats=[SeatReport(float(shares[:, seat].sum()), scores["points"][:, seat]) for seat in range(game.players)],
-        lost_by_all=int((winners == 0).sum()),
+        lost_by_all=int((shares.sum(axis=1) == 0).sum()),
         reasons={game.definition.reasons[int(name)]: int(number) for name, number in zip(names, counts, strict=True)},
         lengths=lengths,
         figures={name: np.concatenate(values) for name, values in found.items()},

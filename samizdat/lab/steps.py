@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from samizdat.kernel.bits import lowest
 from samizdat.kernel.contract import guess, hide, legal, play, score, seats_to_act, setup
-from samizdat.kernel.loops import lowest
 from samizdat.kernel.luck import SCRIPT, TOLD_ARGS, begin
 from samizdat.kernel.rule import rule
 

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from samizdat.kernel.bits import lowest
 from samizdat.kernel.contract import hide, legal, play, score, seats_to_act, setup
 from samizdat.kernel.game import Game
-from samizdat.kernel.loops import begin_game, lowest
+from samizdat.kernel.loops import begin_game
 from samizdat.kernel.luck import Dice, Luck, begin, pick
 from samizdat.kernel.rule import rule
-from samizdat.kernel.scoring import Score
+from samizdat.kernel.scoring import Score, share_of_win
 from samizdat.lab.faces import ILLEGAL
 from samizdat.lab.observations import BITS, SHARE, SHARES, columns, divisors, size, standing_still
 
@@ -174,12 +175,7 @@ def others_play(box: Any, s: Any, luck: Any, dice: Any, moves: Any, plies: Any, 
 def worth(box: Any, s: Any, out: Any, agent: int, players: int, fair_seats: int) -> Any:
     """The agent's share of the win minus a fair share."""
     score(box, s, out)
-    winners = 0
-    for seat in range(players):
-        if out.rank[seat] == 1:
-            winners += 1
-    won = 1 / winners if out.rank[agent] == 1 else 0.0
-    return won - 1 / fair_seats
+    return share_of_win(out.rank, players, agent) - 1 / fair_seats
 
 
 @rule

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 from collections.abc import AsyncIterator
@@ -24,19 +25,21 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from samizdat.kernel.errors import IllegalMove, NotYourTurn, SamizdatError
 from samizdat.kernel.game import definitions
-from samizdat.table.boards import board_file
+from samizdat.table.board_files import board_file
 from samizdat.table.bots import Bots
 from samizdat.table.boxes import offered_boxes
-from samizdat.table.errors import NoTable, NotAllowed, Stale, TooMany
+from samizdat.table.closed import closed_table
+from samizdat.table.declined import NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.hints import Hints, NoSearch
 from samizdat.table.house import House
-from samizdat.table.limits import LARGEST_BODY, MINUTE, MOST_BODY, TOO_FAST, Crowd, Pace, sender
+from samizdat.table.limits import LARGEST_BODY, MINUTE, MOST_BODY, TOO_FAST, Crowd, RequestRate, sender
 from samizdat.table.opening import FormError
 from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
+from samizdat.table.pictures import desk_style
 from samizdat.table.players import Visitor, Visitors, chosen_language
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
-from samizdat.table.routes import api, boxes, learning, lobby, play, pointing, reading, seats
+from samizdat.table.routes import api, boxes, explaining, learning, lobby, play, reading, scenes, seating
 from samizdat.table.scripts import STATIC, Static
 from samizdat.table.settings import Settings
 from samizdat.table.store.boxes import OwnBoxes
@@ -56,8 +59,8 @@ SAFE = {
 ALPHABET = re.compile(r'(?!multipart/)[^\n]*|(?:(?!charset)[^\n])*(?:charset="?utf-?8"?(?:(?!charset)[^\n])*)?', re.I)
 LONGEST_NAME = 60  # characters of a field that a refusal names
 STATUS = {
-    NoTable: 404, NotAllowed: 403, Stale: 409, IllegalMove: 422, NotYourTurn: 409, NoSearch: 409, OtherRules: 409,
-    TooMany: 429, FormError: 409,
+    NoTable: 404, NotAllowed: 403, Stale: 409, IllegalMove: 422, NotYourTurn: 409, NoSearch: 409, TooMany: 429,
+    FormError: 409,
 }  # fmt: skip
 
 log = logging.getLogger("samizdat.table")
@@ -69,6 +72,8 @@ class BoardFiles(StaticFiles):
     async def get_response(self, path: str, scope: Any) -> Response:
         name, _, file = path.partition("/")
         found = definitions().get(name)
+        if found is not None and file == "pictures.css":
+            return Response(desk_style(name), media_type="text/css")
         if found is None or file not in ("board.css", "poster.svg"):
             raise HTTPException(404)
         there = board_file(found, file)
@@ -81,7 +86,7 @@ class Greeter:
 
     Plain ASGI, since streams must not go through a buffer."""
 
-    def __init__(self, app: ASGIApp, visitors: Visitors, pace: Pace, crowd: Crowd) -> None:
+    def __init__(self, app: ASGIApp, visitors: Visitors, pace: RequestRate, crowd: Crowd) -> None:
         self.app, self.visitors, self.pace, self.crowd = app, visitors, pace, crowd
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -176,16 +181,24 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.own_boxes, app.state.offered = OwnBoxes(store), offered
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
-    for routes in (api, play, seats, lobby, learning, reading, pointing, boxes):
+    for routes in (api, play, seating, lobby, learning, reading, scenes, explaining, boxes):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 
-    app.add_middleware(Greeter, visitors=visitors, pace=Pace(settings.requests_a_minute), crowd=Crowd())
+    app.add_middleware(Greeter, visitors=visitors, pace=RequestRate(settings.requests_a_minute), crowd=Crowd())
 
     @app.exception_handler(SamizdatError)
     async def refused(request: Request, error: SamizdatError) -> Response:
         status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
         return _answer(app, request, status, error)
+
+    @app.exception_handler(OtherRules)
+    async def closed(request: Request, error: OtherRules) -> Response:
+        if request.method != "GET" or not wants_page(request):
+            return _answer(app, request, 409, error)
+        who: Visitor = request.state.visitor
+        found = await asyncio.to_thread(closed_table, store, error.id, who.id)
+        return HTMLResponse(app.state.pages.closed(who, found, error))
 
     @app.exception_handler(AnyHTTPException)
     async def not_here(request: Request, error: AnyHTTPException) -> Response:

@@ -14,8 +14,10 @@ from samizdat.kernel import interpreted as engine
 from samizdat.kernel.boards import Words
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.match import SPECTATOR, view_of
+from samizdat.kernel.plain_board import PlainBoard
 from samizdat.kernel.telling import Listing, Phrase
-from samizdat.table.boards import board_of
+from samizdat.table.board_files import board_of
+from samizdat.table.house_rules import agreed
 from samizdat.table.language import language
 from samizdat.table.rendering import AND, called, sentence
 from samizdat.table.store.store import Store
@@ -46,6 +48,7 @@ class Card:
     yours: bool  # it waits for this browser
     where: str
     seats: tuple[SeatSign, ...]
+    house_rules: tuple[str, ...]
     ago: str
     moment: str
     changed: float
@@ -72,7 +75,7 @@ class Card:
 
 def cards(store: Store, rows: Iterable[Any], player: str, code: str) -> list[Card]:
     """The tables of some rows, as one player reads them."""
-    rows = [row for row in rows if row.game in definitions()]
+    rows = list(rows)
     ids = [row.id for row in rows]
     chairs, held = store.seats_of(ids), store.held_by(player, ids)
     found = []
@@ -81,18 +84,20 @@ def cards(store: Store, rows: Iterable[Any], player: str, code: str) -> list[Car
         names = [called(chair.name, code) for chair in chairs[row.id]]
         game = _game(row, store)
         acting, where = ((), "") if number >= MOST_IN_WORDS else _position(row, game, tuple(names), code)
-        module = board_of(row.game)
+        known = definitions().get(row.game)  # a game from outside may have gone
+        glyph, inks = (known.board.GLYPH, known.board.INKS) if known else (PlainBoard.GLYPH, PlainBoard.INKS)
         waits = game is not None and row.status == "playing"
         yours = waits and any((row.acting >> seat) & 1 for seat in mine)
         signs = tuple(
-            SeatSign(names[seat], chair.kind, module.INKS[seat], seat in acting, seat in mine)
+            SeatSign(names[seat], chair.kind, inks[seat], seat in acting, seat in mine)
             for seat, chair in enumerate(chairs[row.id])
         )
         speech = language(code)
-        title = speech.title(definitions()[row.game]).partition(":")[0]
+        title = speech.title(known).partition(":")[0] if known else row.game
         found.append(
             Card(
-                row.id, title, module.GLYPH, row.status, yours, where, signs,
+                row.id, title, glyph, row.status, yours, where, signs,
+                tuple(words for words, _ in agreed(game, code)) if game else (),
                 speech.ago(max(1, int(time.time() - row.changed))),
                 speech.moment(datetime.fromtimestamp(row.changed, UTC)), row.changed,
             )
@@ -113,7 +118,7 @@ def _position(row: Any, game: Game | None, names: tuple[str, ...], code: str) ->
     if row.status == "open":
         return (), ""
     if row.result:
-        return (), _outcome([name for name, rank in zip(names, row.result["ranks"], strict=True) if rank == 1], code)
+        return (), outcome([name for name, rank in zip(names, row.result["ranks"], strict=True) if rank == 1], code)
     if game is None:
         return (), sentence(OTHER_RULES, code)
     acting, phrase = _seen(_Chosen(game), row.state)
@@ -143,7 +148,8 @@ def _seen(chosen: _Chosen, state: bytes) -> tuple[tuple[int, ...], Words]:
     return tuple(view["turn"]), board_of(game.name).where(game, view)
 
 
-def _outcome(winners: list[str], code: str) -> str:
+def outcome(winners: list[str], code: str) -> str:
+    """Who won, in the reader's language."""
     if not winners:
         return sentence(Phrase("Everyone lost"), code)
     return sentence(Phrase("Won by {names}", {"names": Listing(winners, AND)}), code)

@@ -45,7 +45,7 @@ def household(host: str) -> str | None:
 LARGEST_BODY = {"/import": LARGEST_FILE + MOST_BODY, "/boxes/upload": LARGEST_BOX + MOST_BODY}
 
 
-class Pace:
+class RequestRate:
     """So many requests a minute from each sender; all of them at once, if need be. 0 is any number."""
 
     def __init__(self, a_minute: int, clock: Callable[[], float] = time.monotonic) -> None:

@@ -14,6 +14,7 @@ from samizdat.kernel.errors import OptionError, SamizdatError
 from samizdat.kernel.game import Definition, Game
 from samizdat.kernel.options import Option
 from samizdat.kernel.telling import Phrase
+from samizdat.table.house_rules import HOUSE_RULE, offers
 from samizdat.table.names import clean_name
 from samizdat.table.rendering import sentence
 from samizdat.table.seats import Seat, new_key
@@ -89,9 +90,10 @@ class Wish:
         return name in self.given if self.touched else otherwise
 
     def option(self, option: Option) -> bool | str:
-        name = f"option-{option.name}"
+        """The value of an option. A house rule that is on or off is ticked where it is not as usual."""
+        name = f"{HOUSE_RULE}{option.name}"
         if isinstance(option.default, bool):
-            return self.on(name, option.default)
+            return self.on(name, False) != option.default
         return self.text(name) or str(option.default)
 
     @property
@@ -113,8 +115,9 @@ def chosen_game(wish: Wish, box: Box | None = None) -> Game:
     if wanted not in map(str, found.variants[variant]):
         raise FormError(Phrase("This variant is not for that number of players."))
     options: dict[str, Any] = {}
-    for option in found.options:
-        if option.variants and variant not in option.variants:
+    for offer in offers(found):
+        option = offer.option
+        if variant not in offer.variants:
             continue
         value = wish.option(option)
         try:
@@ -122,7 +125,7 @@ def chosen_game(wish: Wish, box: Box | None = None) -> Game:
         except OptionError as error:
             if option.choices:
                 raise FormError(error.args[0]) from None
-            words = {"option": Phrase(option.help), "low": option.low, "high": option.high}
+            words = {"option": Phrase(option.help, {"n": "…"}), "low": option.low, "high": option.high}
             raise FormError(Phrase("“{option}” must be a whole number from {low} to {high}.", words)) from None
     return found.choose(int(wanted), variant, box, **options)
 

@@ -10,8 +10,11 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 from starlette.exceptions import HTTPException
 
 from samizdat.kernel.errors import GameOver, IllegalMove, MoveError, NotYourTurn
+from samizdat.kernel.game import definitions
 from samizdat.kernel.telling import Line, Phrase
-from samizdat.table.errors import NoTable, NotAllowed, Stale
+from samizdat.table.cards import outcome
+from samizdat.table.closed import ClosedTable
+from samizdat.table.declined import NoTable, NotAllowed, Stale
 from samizdat.table.house import House
 from samizdat.table.language import Speaker, language
 from samizdat.table.players import Visitor
@@ -19,6 +22,7 @@ from samizdat.table.rendering import named, page
 from samizdat.table.scripts import fingerprint, needed
 from samizdat.table.store.store import Store
 from samizdat.table.tables import LiveTable
+from samizdat.table.versions import OtherRules
 
 # The sentences of errors that people meet, to be said in their language.
 SENTENCES = {
@@ -70,6 +74,18 @@ class Pages:
 
     def error(self, visitor: Visitor, status: int, sentence: str) -> str:
         return self.render("error.html.jinja", visitor, status=status, sentence=sentence, back="/")
+
+    def closed(self, visitor: Visitor, table: ClosedTable, error: OtherRules) -> str:
+        """A table that cannot be played on here: why, who sat there, and what was decided."""
+        known = definitions().get(table.row.game)
+        title = language(visitor.language).title(known) if known else table.row.game
+        names, why = named(table.names, visitor.language), self.explain(error, visitor.language)[0]
+        ranks = table.row.result["ranks"] if table.over else []
+        won = [name for name, rank in zip(names, ranks, strict=False) if rank == 1]
+        return self.render(
+            "closed.html.jinja", visitor, table=table, title=title, names=names, why=why,
+            result=outcome(won, visitor.language) if table.over else "",
+        )  # fmt: skip
 
     def explain(self, error: Exception, code: str, table: LiveTable | None = None) -> tuple[str, str]:
         """An error as a sentence in the reader's language, and the rule it cites, if any. It may repeat what somebody

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import functools
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from html import unescape
 from typing import Any
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from samizdat.kernel.game import definition, rulebook_text
+from samizdat.table.language import language
+from samizdat.table.pictures import pictures
+from samizdat.table.rulings import folded
 
 NUMBER = re.compile(r"<(p|li|td)>(\s*(?:<p>)?)<strong>([A-Za-z0-9][A-Za-z0-9.\-]*)\.?</strong>")
 CITED = re.compile(r"(?<![\w#\">/.-])([A-Z]+-?\d+(?:\.\d+)*[a-z]?|\d+\.\d+(?:\.\d+)*)(?![\w.-]*[\w<]/)\b")
+
+# Pictures: each in a step of the round at a glance, or by itself; what is drawn there comes later (PLACE).
+STEP = re.compile(r'<li>\s*<img src="([\w]+)" alt="([^"]*)" />\s*(.*?)</li>', re.DOTALL)
+FIGURE = re.compile(r'<p><img src="([\w]+)" alt="([^"]*)" /></p>')
+PLACE = re.compile(r"<!--([\w]+)-->")
 
 MOST_LISTED = 12  # of the corners of an outline and the like
 
@@ -24,7 +34,9 @@ class Rulebook:
 
     language: str
     title: str
-    html: Markup
+    aim: str  # in one sentence
+    lead: Markup  # what stands before the first part
+    html: Markup  # with an empty place for every picture
     headings: tuple[tuple[str, str], ...]  # anchor and words
     numbers: frozenset[str]
 
@@ -49,14 +61,26 @@ class Component:
     rows: tuple[tuple[str, ...], ...]
 
 
+@dataclass(frozen=True)
+class _Text:
+    """A rulebook as HTML, in the order of its file: anchors and links set, nothing folded yet."""
+
+    language: str
+    title: str
+    aim: str
+    lead: str
+    body: str
+    headings: tuple[tuple[str, str], ...]
+    numbers: frozenset[str]
+
+
 @functools.cache
-def rulebook(name: str, code: str) -> Rulebook:
-    """The rulebook of a game, in English where the language has none yet."""
+def _text(name: str, code: str) -> _Text:
     found, text = rulebook_text(definition(name), code)
     html = str(MarkdownIt("commonmark").enable("table").render(text))
     numbers: list[str] = []
     headings: list[tuple[str, str]] = []
-    title = ""
+    once = {"title": "", "aim": ""}
 
     def anchor(match: re.Match[str]) -> str:
         tag, space, number = match.groups()
@@ -64,22 +88,53 @@ def rulebook(name: str, code: str) -> Rulebook:
         return f'<{tag} id="{number}">{space}<strong><a href="#{number}">{number}</a></strong>'
 
     def heading(match: re.Match[str]) -> str:
-        words = re.sub(r"<[^>]+>", "", match[1])
-        headings.append((f"part-{len(headings) + 1}", words))
+        headings.append((f"part-{len(headings) + 1}", _plain(match[1])))
         return f'<h2 id="part-{len(headings)}">{match[1]}</h2>'
 
-    def first(match: re.Match[str]) -> str:
-        nonlocal title
-        title = re.sub(r"<[^>]+>", "", match[1])
-        return ""
+    def taken(what: str) -> Callable[[re.Match[str]], str]:
+        def take(match: re.Match[str]) -> str:
+            once[what] = _plain(match[1])
+            return ""
 
-    html = re.sub(r"<h1>(.*?)</h1>", first, html, count=1)
+        return take
+
+    html = re.sub(r"<h1>(.*?)</h1>", taken("title"), html, count=1)
+    html = re.sub(r"<blockquote>(.*?)</blockquote>", taken("aim"), html, count=1, flags=re.DOTALL)
     html = NUMBER.sub(anchor, html)
     html = re.sub(r"<h2>(.*?)</h2>", heading, html)
     known = frozenset(numbers)
     html = _link_citations(html, known)
     html = html.replace("<table>", '<div class="scroll"><table>').replace("</table>", "</table></div>")
-    return Rulebook(found, title, Markup(html), tuple(headings), known)  # our own file, rendered with HTML off
+    html = STEP.sub(
+        r'<li><div class="drawn" role="img" aria-label="\2"><!--\1--></div><div class="saying">\3</div></li>', html
+    )
+    html = html.replace('<ol>\n<li><div class="drawn"', '<ol class="glance">\n<li><div class="drawn"')
+    html = FIGURE.sub(
+        r'<figure class="pictured"><div class="drawn"><!--\1--></div><figcaption>\2</figcaption></figure>', html
+    )
+    lead, cut, body = html.partition("<h2")
+    return _Text(found, once["title"], once["aim"], lead.strip(), cut + body, tuple(headings), known)
+
+
+def _plain(html: str) -> str:
+    return unescape(re.sub(r"<[^>]+>", "", html)).strip()
+
+
+@functools.cache
+def rulebook(name: str, code: str) -> Rulebook:
+    """The rulebook of a game, in English where the language has none yet; rulings are folded under their rules."""
+    text = _text(name, code)
+    html = Markup(
+        folded(definition(name), language(text.language), text.body)
+    )  # our own file, rendered with HTML off
+    return Rulebook(text.language, text.title, text.aim, Markup(text.lead), html, text.headings, text.numbers)
+
+
+@functools.cache
+def illustrated(name: str, code: str) -> Markup:
+    """The text of a rulebook with its pictures."""
+    book, drawn = rulebook(name, code), pictures(name, code)
+    return Markup(PLACE.sub(lambda match: drawn[match[1]], book.html))
 
 
 def _link_citations(html: str, known: frozenset[str]) -> str:
@@ -100,11 +155,11 @@ def clauses(name: str, code: str) -> tuple[Clause, ...]:
     """The numbered rules of a game in the order of its rulebook; what they cite leads into the book."""
     found = []
     part = ""
-    for title, _, number, inside in CLAUSE.findall(rulebook(name, code).html):
+    for title, _, number, inside in CLAUSE.findall(_text(name, code).body):
         if number:
             found.append(Clause(number, part, Markup(inside.replace('href="#', f'href="/rules/{name}#'))))
         else:
-            part = re.sub(r"<[^>]+>", "", title)
+            part = _plain(title)
     return tuple(found)
 
 

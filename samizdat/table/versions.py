@@ -14,9 +14,10 @@ OTHER_RULES = Phrase("A match of other rules than this program has")
 
 
 class OtherRules(SamizdatError):
-    """A table that was played under rules this program does not have; it stays as it is."""
+    """A table that was played under rules this program does not have; it stays as it is, and can be read."""
 
     def __init__(self, id: str) -> None:
+        self.id = id
         super().__init__(
             Phrase(
                 "Table {id} was begun under other rules than this program has, or with another box; it stays as it "

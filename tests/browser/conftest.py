@@ -15,15 +15,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, expect, sync_playwright
 
 from samizdat.kernel.match import Match
 
 ARTIFACTS = Path(__file__).parents[2] / "artifacts"
-PATIENCE = 30_000  # milliseconds; the machine may be busy
+SLOW = float(os.environ.get("SAMIZDAT_SLOW", "1"))  # so many times: what a test must wait for comes late everywhere
+LATENCY = 20  # milliseconds that a slow browser waits for each answer, times SLOW
+PATIENCE = 30_000 * SLOW  # milliseconds; the machine may be busy
 RETRIES = 2  # of a request that finds its connection closed just then, because it was idle
+expect.set_options(timeout=PATIENCE)
 
-
+FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 SETTLED = """async () => { // some turns of the page's own loop, then an answer to a question asked after all others
     for (let turn = 0; turn < 5; turn++) {
         await new Promise((done) => requestAnimationFrame(done));
@@ -32,6 +35,43 @@ SETTLED = """async () => { // some turns of the page's own loop, then an answer 
     await fetch("/static/tokens.css", { cache: "no-store" });
     await new Promise((done) => setTimeout(done));
 }"""
+
+
+# What the page shows, roughly: the position and the draft.
+MARK = "['#status', '#choices'].map(id => document.querySelector(id)?.outerHTML).join()"
+
+READY = """() => {
+  const closed = "#curtain:not([hidden]), #table:is(.still, .telling)"; // its script has run, and nothing is told
+  return !!document.querySelector("#status:is(.acts, [data-over])") && !document.querySelector(closed);
+}"""
+
+# A press on what can be decided, found and pressed in one go, as the page may change between two looks at it. What it
+# showed before; or why nothing was pressed: "" if there is nothing to decide, and else what is in the way just now.
+DECIDE = """(pick) => {
+  const seen = (selector) => [...document.querySelectorAll(selector)]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().width);
+  const ways = [
+    "#status [data-seal]:not([aria-disabled=true])",
+    ":is(#board, #hand) .legal:not([data-take])",
+    "#status .acts [data-move]",
+    "#choices button",
+  ];
+  if (!document.querySelector("#status.acts") || document.querySelector("#curtain:not([hidden])")) return [null, ""];
+  if (document.querySelector("#table:is(.still, .telling)")) return [null, "something is told"];
+  const open = ways.map((way) => way === "#choices button" ? [...document.querySelectorAll(way)] : seen(way))
+    .find((found) => found.length);
+  if (!open) return [null, "nothing to press"];
+  const chosen = open[pick % open.length];
+  if (chosen.closest("#status")) { // on the board some places are small: tests/browser/test_layout.py
+    chosen.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const { left, width, top, height } = chosen.getBoundingClientRect();
+    const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+    if (!chosen.contains(hit)) return [null, `${chosen.outerHTML} lies under ${hit?.outerHTML.slice(0, 200)}`];
+  }
+  const before = MARK;
+  chosen.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+  return [before, ""];
+}""".replace("MARK", MARK)
 
 
 class Table:
@@ -94,6 +134,12 @@ class Person:
         self.context = context
         self.page: Page = context.new_page()
         self.page.set_default_timeout(PATIENCE)
+        if SLOW > 1:
+            slow = context.new_cdp_session(self.page)
+            slow.send("Emulation.setCPUThrottlingRate", {"rate": SLOW})
+            late = {"offline": False, "latency": LATENCY * SLOW, "downloadThroughput": -1, "uploadThroughput": -1}
+            slow.send("Network.enable")
+            slow.send("Network.emulateNetworkConditions", late)
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on(
@@ -125,30 +171,43 @@ class Person:
             assert given.ok, given.text()[:2000]
         self.go(address)
 
+    def resize(self, width: int, height: int) -> None:
+        """A window of another size, to which the page's scripts have had time to answer."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.until("([width, height]) => innerWidth === width && innerHeight === height", [width, height])
+        self.page.evaluate(FRAMES)
+
     def picture(self, name: str) -> None:
         ARTIFACTS.mkdir(exist_ok=True)
         self.page.screenshot(path=str(ARTIFACTS / f"{name}.png"), full_page=True)
 
+    def arrive(self) -> None:
+        """Wait until a table is there that one was led to, and its scripts have run: the board is drawn before."""
+        self.page.wait_for_selector("#table:not(.still)")
+        self.page.wait_for_load_state()
+
     def until(self, expression: str, argument: object = None) -> None:
         """Wait until a script's answer is true. Playwright's own way asks again by `eval`, which our pages forbid."""
-        for _ in range(PATIENCE // 50):
-            if self.page.evaluate(expression, argument):
-                return
-            self.page.wait_for_timeout(50)
-        raise AssertionError(f"still not true after a long while: {expression}")
+        self.await_(lambda: self.page.evaluate(expression, argument), expression)
 
     def module(self, name: str, expression: str, argument: object = None) -> object:
         """What an expression over the exports of one of the page's modules gives."""
         script = f"async (given) => {{ return (await ({MODULE})('{name}')).{expression}; }}"
         return self.page.evaluate(script, argument)
 
-    def await_(self, condition: Callable[[], object]) -> None:
-        """Wait until something that the test knows is true."""
-        for _ in range(PATIENCE // 50):
-            if condition():
-                return
-            self.page.wait_for_timeout(50)
-        raise AssertionError("still not true after a long while")
+    def await_(self, condition: Callable[[], object], what: str = "") -> None:
+        """Wait until something that the test knows is true; while another page comes, nothing can be asked."""
+        end, failed = time.monotonic() + PATIENCE / 1000, ""
+        while time.monotonic() < end:
+            try:
+                if condition():
+                    return
+                failed = ""
+            except Error as error:
+                failed = str(error)
+            self.page.wait_for_timeout(25)
+        told = self.page.locator("#status, #refusal").all_inner_texts()
+        raise AssertionError(f"still not true after a long while: {what} {failed} {told}")
 
     def settle(self) -> None:
         """Wait until whatever the page had begun is under way: what it wanted to send now was sent."""
@@ -165,60 +224,48 @@ class Person:
 
     def skip(self) -> None:
         """Pass over whatever is being revealed."""
-        skip = self.page.locator("#curtain:not([hidden]) [data-skip]")
-        if skip.count():
-            skip.first.click()
+        self.page.evaluate("document.querySelector('#curtain:not([hidden]) [data-skip]')?.click()")
 
     def ready(self) -> None:
         """Wait until this person is to act, or the match is over."""
-        for _ in range(600):
+
+        def is_ready() -> bool:
             self.skip()
-            if self.over or self.page.locator("#status.acts").count():
-                if not self.page.locator("#curtain:not([hidden]), #table.still").count():  # its script has run
-                    return
-            self.page.wait_for_timeout(50)
-        raise AssertionError(f"nothing to do after a long while: {self.page.locator('#status').inner_text()}")
+            return bool(self.page.evaluate(READY))
+
+        self.await_(is_ready, "there is something to do")
 
     def changed(self, before: str) -> None:
-        """Wait until the page shows something else than before."""
-        for _ in range(PATIENCE // 25):
-            if (
-                self.mark() != before
-                or self.page.locator("#curtain:not([hidden])").count()
-                or "/cover" in self.page.url
-            ):
-                return
-            self.page.wait_for_timeout(25)
-        told = self.page.locator("#status, #refusal").all_inner_texts()
-        sending = self.module("deciding.js", "sending()")
-        focused = self.page.evaluate("document.activeElement.outerHTML.slice(0, 300)")
-        raise AssertionError(f"the page did not change: {told}, sending: {sending}, focused: {focused}")
+        """Wait until the page shows something else than before; that a press is on its way is nothing else."""
+        other = f"""async (before) => {{
+          if (!document.getElementById("curtain")?.hidden) return true; // something is told, or the screen is covered
+          if (document.querySelector(".sent")) return false;
+          return {MARK} !== before && !(await ({MODULE})("deciding.js")).sending(); // others act meanwhile, too
+        }}"""
+        self.await_(lambda: self.page.evaluate(other, before), "the page has changed")
 
     def mark(self) -> str:
-        """What the page shows, roughly: the position and the draft; nothing while another page comes."""
+        """What the page shows, roughly; nothing while another page comes."""
         with contextlib.suppress(Error):
-            script = "['#status', '#choices'].map(id => document.querySelector(id)?.outerHTML).join()"
-            return str(self.page.evaluate(script))
+            return str(self.page.evaluate(MARK))
         return ""
 
     def decide(self, pick: int = 0) -> None:
-        """One click on the board, the hand, or the one button that is left."""
-        before = self.mark()
-        seal = self.page.locator("#status [data-seal]:not([aria-disabled=true])")
-        legal = self.page.locator("#board .legal:not([data-take]):visible, #hand .legal:not([data-take]):visible")
-        buttons = self.page.locator("#status .acts [data-move]")
-        if seal.count():
-            seal.click()
-        elif legal.count():
-            legal.nth(pick % legal.count()).dispatch_event("click")
-        elif buttons.count():
-            buttons.nth(pick % buttons.count()).click()
-        elif listed := self.page.locator("#choices button").all():
-            listed[pick % len(listed)].dispatch_event("click")
-        else:  # the page has changed between two looks at it
-            self.page.wait_for_timeout(25)
-            return
-        self.changed(before)
+        """One click on the board, the hand, or the one button that is left; none where nothing is to be decided."""
+        before, hindered = "", ""
+
+        def pressed() -> bool:
+            nonlocal before, hindered
+            found, hindered = self.page.evaluate(DECIDE, pick)
+            before = found or ""
+            return not hindered
+
+        try:
+            self.await_(pressed, "something can be pressed")
+        except AssertionError as error:
+            raise AssertionError(hindered) from error
+        if before:
+            self.changed(before)
 
 
 @contextlib.contextmanager

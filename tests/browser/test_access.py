@@ -22,10 +22,10 @@ def check(person: Person, name: str) -> None:
 
 def fits(person: Person, name: str) -> None:
     for width in WIDTHS:
-        person.page.set_viewport_size({"width": width, "height": 900})
+        person.resize(width, 900)
         wide = person.page.evaluate("document.documentElement.scrollWidth")
         assert wide <= width, f"{name} is {wide} px wide on a screen of {width}"
-    person.page.set_viewport_size({"width": 1440, "height": 1000})
+    person.resize(1440, 1000)
 
 
 def check_both(person: Person, name: str) -> None:
@@ -69,7 +69,7 @@ def test_boards(person: Person, request: pytest.FixtureRequest, game: str, optio
     person.ready()
     fits(person, name)
     check_both(person, f"{name}-wide")
-    person.page.set_viewport_size({"width": 390, "height": 844})
+    person.resize(390, 844)
     check_both(person, f"{name}-phone")
 
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, FilePayload, Route
+from playwright.sync_api import Browser, FilePayload, Route, expect
 
 import samizdat
 from samizdat.bots.reviews import JudgedDecision, Review
@@ -43,12 +43,12 @@ def test_what_others_do_does_not_take_a_hint_away(person: Person, another: Perso
     another.page.locator("button[type=submit], button.go").last.click()
     advised(person, [])
     for one in (person, another):
-        one.page.wait_for_selector("#board")
+        one.arrive()
         one.ready()
     hint = person.page.locator("#hint")
     person.page.keyboard.press("h")
     hint.locator("li").wait_for()
-    assert "One · 2 × Another 52 % ± 3" in " ".join(hint.inner_text().split())
+    expect(hint).to_contain_text("One · 2 × Another 52 % ± 3")
     before = person.version()
     for _ in range(2):  # choose an objective, and seal it
         another.decide()
@@ -57,7 +57,7 @@ def test_what_others_do_does_not_take_a_hint_away(person: Person, another: Perso
     person.decide()
     assert hint.is_visible(), "a draft is nothing decided yet"
     person.decide()
-    assert hint.is_hidden()
+    expect(hint).to_be_hidden()
 
 
 def test_advice_is_tried_in_the_draft_and_not_sealed(person: Person) -> None:
@@ -75,7 +75,7 @@ def test_advice_is_tried_in_the_draft_and_not_sealed(person: Person) -> None:
     person.page.locator("[data-hint]").click()
     person.page.locator("#hint li").wait_for()
     marks = person.page.locator(".marks .number:visible")
-    assert marks.all_inner_texts() == ["1", "1"], "it is drawn on the board"
+    expect(marks).to_have_text(["1", "1"])  # it is drawn on the board
     for id, frame in zip(("ch-captain", "ch-priest"), person.page.locator(".marks .frame").all(), strict=True):
         place, drawn = person.page.locator(f"#{id}").bounding_box(), frame.bounding_box()
         assert place
@@ -84,13 +84,14 @@ def test_advice_is_tried_in_the_draft_and_not_sealed(person: Person) -> None:
         assert abs(place["y"] - drawn["y"]) < 8
     person.page.locator("#hint li .btn").click()
     person.page.wait_for_selector("#status [data-seal].go")
-    assert not person.page.locator(".marks .frame").count(), "what was advised is laid: no marks are left"
-    laid = person.page.locator("#choices [data-take]").evaluate_all("some => some.map(one => one.dataset.take)")
-    assert sorted(laid) == sorted(set(bid))
+    expect(person.page.locator(".marks .frame")).to_have_count(0)  # what was advised is laid: no marks are left
+    laid = person.page.locator("#choices [data-take]")
+    expect(laid).to_have_count(len(set(bid)))
+    assert sorted(laid.evaluate_all("some => some.map(one => one.dataset.take)")) == sorted(set(bid))
     person.until("document.activeElement.matches('[data-seal]')")
     person.page.keyboard.press("h")
     person.page.keyboard.press("Escape")
-    assert person.page.locator("#hint").is_hidden()
+    expect(person.page.locator("#hint")).to_be_hidden()
 
 
 def test_the_score_sheet_leads_to_the_look_back(another: Person) -> None:
@@ -101,7 +102,7 @@ def test_the_score_sheet_leads_to_the_look_back(another: Person) -> None:
     )
     another.go(f"/table/{table_id(answer.url)}/replay?seat=0#review")
     another.until("document.getElementById('reviewed').textContent !== ''")
-    assert another.page.locator("[data-review='0']").get_attribute("aria-pressed") == "true"
+    expect(another.page.locator("[data-review='0']")).to_have_attribute("aria-pressed", "true")
     another.until("document.getElementById('review').getBoundingClientRect().top < innerHeight / 2")
 
 
@@ -112,8 +113,9 @@ def finished(person: Person, game: str, seed: int = 4, **options: Any) -> Match:
     return match
 
 
-def looked_back(person: Person, match: Match) -> tuple[int, int]:
-    """The look back of seat 0 says that one of its decisions cost much; where, and how many steps there are."""
+def looked_back(person: Person, match: Match, worked_out: list[bool]) -> tuple[int, int]:
+    """The look back of seat 0 says, once it is worked out, that one of its decisions cost much; where, and how many
+    steps there are."""
     plies = [
         ply for ply, (seat, _) in enumerate(match.moves) if seat == 0 and len(match.past_sight(0, ply).legal()) > 1
     ]
@@ -129,12 +131,10 @@ def looked_back(person: Person, match: Match) -> tuple[int, int]:
         "review.html.jinja", "en", found=found, table=SimpleNamespace(id=id), seat=0, name="Ludmila",
         last=match.plies, fair=50, say=Speaker(language("en"), match.game, ["Ludmila"] * match.seats),
     )  # fmt: skip
-    waits = iter([{"wait": "Every decision …", "done": 3, "all": 9}])
 
     def answer(route: Route) -> None:
-        told = next(waits, None)
-        body = told if told else {"html": html}
-        route.fulfill(status=202 if told else 200, content_type="application/json", body=json.dumps(body))
+        told = {"html": html} if worked_out else {"wait": "Every decision …", "done": 3, "all": 9}
+        route.fulfill(status=200 if worked_out else 202, content_type="application/json", body=json.dumps(told))
 
     person.page.route("**/review?*", answer)
     return at, match.plies
@@ -143,11 +143,13 @@ def looked_back(person: Person, match: Match) -> tuple[int, int]:
 @pytest.mark.parametrize("game", ["dual-powers", "war-of-whispers"])
 def test_the_chart_leads_to_positions_and_what_was_better_is_drawn_there(person: Person, game: str) -> None:
     match = finished(person, game)
-    at, last = looked_back(person, match)
+    worked_out: list[bool] = []
+    at, last = looked_back(person, match, worked_out)
     person.go(f"/table/{table_id(person.page.url)}/replay?seat=0#review")
     bar = person.page.locator("#reviewed progress")
     bar.wait_for()
     assert (bar.get_attribute("value"), bar.get_attribute("max")) == ("3", "9")
+    worked_out.append(True)
     plot = person.page.locator(".plot")
     plot.wait_for()
     box = plot.bounding_box()
@@ -157,29 +159,31 @@ def test_the_chart_leads_to_positions_and_what_was_better_is_drawn_there(person:
     person.until("at => document.querySelector('.plot .here b').textContent.startsWith(`step ${at} `)", at)
     person.page.locator("[data-next-mistake]").click()
     person.page.locator(".marks .number.better:visible").first.wait_for()
-    assert person.page.locator("#at").inner_text() == f"You are looking at step {at} of {last}"
-    assert person.page.locator("#replay .legal").count() == 0, "nothing can be decided there"
+    expect(person.page.locator("#at")).to_have_text(f"You are looking at step {at} of {last}")
+    expect(person.page.locator("#replay .legal")).to_have_count(0)  # nothing can be decided there
     person.page.keyboard.press("ArrowRight")
     person.until("at => document.getElementById('slider').value === String(at + 1)", at)
-    assert not person.page.locator(".marks .number").count(), "what was drawn was about another position"
+    expect(person.page.locator(".marks .number")).to_have_count(0)  # what was drawn was about another position
 
 
 def test_a_replay_plays_by_itself(person: Person) -> None:
     match = finished(person, "dual-powers")
-    person.go(f"/table/{table_id(person.page.url)}/replay?step={match.plies - 3}")
+    person.go(f"/table/{table_id(person.page.url)}/replay?step=0")
     person.page.select_option("#pace", "400")
-    person.page.locator("#play").click()
-    assert person.page.locator("#play").get_attribute("aria-pressed") == "true"
-    person.until("last => document.getElementById('slider').value === String(last)", match.plies)
-    person.until("document.getElementById('play').getAttribute('aria-pressed') === 'false'")
-    person.page.keyboard.press("Home")
-    person.until("document.getElementById('slider').value === '0'")
-    person.page.locator("#play").click()
-    person.until("document.getElementById('slider').value !== '0'")
+    play, slider = person.page.locator("#play"), person.page.locator("#slider")
+    play.click()
+    expect(play).to_have_attribute("aria-pressed", "true")
+    expect(slider).not_to_have_value("0")
     person.page.keyboard.press("ArrowLeft")
-    assert person.page.locator("#play").get_attribute("aria-pressed") == "false", "whoever walks does not run"
+    expect(play).to_have_attribute("aria-pressed", "false")  # whoever walks does not run
+    for key in ("End", "ArrowLeft", "ArrowLeft"):
+        person.page.keyboard.press(key)
+    expect(slider).to_have_value(str(match.plies - 2))
+    play.click()
+    expect(slider).to_have_value(str(match.plies))
+    expect(play).to_have_attribute("aria-pressed", "false")
     person.page.reload()
-    assert person.page.locator("#pace").input_value() == "400", "the pace is remembered"
+    expect(person.page.locator("#pace")).to_have_value("400")  # the pace is remembered
 
 
 ENDINGS: dict[str, dict[str, Any]] = {
@@ -229,4 +233,4 @@ def test_looking_back_is_told_and_left_by_a_key(person: Person) -> None:
     person.until("!document.querySelector('#status .yours').hidden")
     person.page.keyboard.press("Escape")
     person.page.wait_for_selector("#table:not(.past)")
-    assert person.page.locator("#status.acts").count()
+    person.page.wait_for_selector("#status.acts")

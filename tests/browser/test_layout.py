@@ -14,7 +14,7 @@ from samizdat.kernel.boards import Composition
 from samizdat.table.language import LANGUAGES
 from samizdat.table.preview import position, random_match, whole_page
 from samizdat.table.viewing import PageView
-from tests.browser.conftest import Person, Table, someone
+from tests.browser.conftest import FRAMES, Person, Table, someone
 from tests.browser.test_telling import MARKS
 from tests.games.warsaw import at, turn
 from tests.games.warsaw import position as in_warsaw
@@ -43,6 +43,7 @@ def stage(viewer: Person, shown: PageView, code: str = "en") -> None:
     viewer.page.route("**/staged", give)
     viewer.go("/staged")
     viewer.page.evaluate("document.fonts.ready")
+    viewer.page.evaluate(FRAMES)
 
 
 # --- positions that are hard to draw ---------------------------------------------------------------------
@@ -233,7 +234,7 @@ def test_nothing_covers_a_name_a_piece_or_a_tap(viewer: Person, scene: str) -> N
     for code in LANGUAGES:
         stage(viewer, shown, code)
         for width, height in SIZES:
-            viewer.page.set_viewport_size({"width": width, "height": height})
+            viewer.resize(width, height)
             viewer.module("sheet.js", "openSheet(true)")
             found = viewer.page.evaluate(LEAVES, CARDS)
             # On a phone what stands on a map is read there whole.
@@ -249,7 +250,7 @@ def test_nothing_covers_a_name_a_piece_or_a_tap(viewer: Person, scene: str) -> N
 def test_a_council_seat_that_acts_does_not_double_its_row(viewer: Person) -> None:
     stage(viewer, acting())
     for width, height in SIZES[2:]:
-        viewer.page.set_viewport_size({"width": width, "height": height})
+        viewer.resize(width, height)
         heights = viewer.page.evaluate("[...document.querySelectorAll('.wow-post')].map((post) => post.offsetHeight)")
         assert max(heights) <= 1.4 * min(heights), f"{width}: {heights}"
         assert sorted(heights)[15] == min(heights), "the other councils keep theirs"
@@ -307,7 +308,7 @@ def test_nothing_moves_while_a_choice_is_put_together(viewer: Person, scene: str
         drafts.append((*drafts[-1], draft.open[len(drafts) * 3 % len(draft.open)]))
     assert len(drafts) > 1
     for width, height in SIZES:
-        viewer.page.set_viewport_size({"width": width, "height": height})
+        viewer.resize(width, height)
         before: dict[str, list[int]] = {}
         for draft in drafts:
             stage(viewer, DRAFTS[scene](draft))
@@ -325,7 +326,7 @@ def test_the_second_tap_on_a_map_hits_what_the_first_one_showed(viewer: Person) 
         ".town .grp": somewhere("revolution", 157, seed=6, players=4),
     }
     for width, height in PHONES:
-        viewer.page.set_viewport_size({"width": width, "height": height})
+        viewer.resize(width, height)
         for selector, shown in scenes.items():
             stage(viewer, shown)
             for closed in (False, True):
@@ -344,7 +345,7 @@ def test_a_refusal_moves_nothing(viewer: Person) -> None:
     for shown in (acting(), crowded(), somewhere("revolution", 60, players=4), somewhere("dual-powers", 40)):
         stage(viewer, shown)
         for width, height in SIZES:
-            viewer.page.set_viewport_size({"width": width, "height": height})
+            viewer.resize(width, height)
             viewer.module("refusal.js", "refusal(null)")
             before = places(viewer)
             viewer.module("refusal.js", "refusal({ error: given, rule: 'R1', link: '/rules' })", words)
@@ -357,7 +358,7 @@ def test_a_refusal_moves_nothing(viewer: Person) -> None:
 
 def test_the_chosen_scout_is_not_under_the_status_line(viewer: Person) -> None:
     """On a phone a map that has room between status line and foot is shown whole."""
-    viewer.page.set_viewport_size({"width": 390, "height": 844})
+    viewer.resize(390, 844)
     stage(viewer, crowded())
     viewer.until("[...document.querySelectorAll('.picked')].some((one) => one.getBoundingClientRect().width)")
     top, status, bottom, foot = viewer.page.evaluate("""() => {
@@ -374,7 +375,7 @@ def test_the_chosen_scout_is_not_under_the_status_line(viewer: Person) -> None:
 def test_a_status_that_is_cut_is_told_whole_where_it_has_the_focus(viewer: Person, code: str) -> None:
     stage(viewer, crowded(), code)
     for width, height in SIZES:
-        viewer.page.set_viewport_size({"width": width, "height": height})
+        viewer.resize(width, height)
         status = viewer.page.locator("#status [role=status]")
         assert viewer.page.locator("#status > p:visible").count() == 1
         before = places(viewer)

@@ -22,6 +22,7 @@ IN_SIGHT = """selectors => selectors.flatMap(selector => [...document.querySelec
 def speak(person: Person, code: str) -> None:
     person.context.add_cookies([{"name": "lang", "value": code, "url": person.table.address}])
     person.go("/")
+    person.page.evaluate("document.fonts.ready")
 
 
 def check_fold(person: Person, tables: int) -> None:

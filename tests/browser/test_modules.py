@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Request, Route
+from playwright.sync_api import Browser, Request, Route, expect
 
 from samizdat.table.preview import main as preview
 from samizdat.table.scripts import STATIC, fingerprint, imports, needed
@@ -81,8 +81,8 @@ def test_a_page_on_disk_carries_its_modules(
     preview()
     with someone(table, chromium, 1366, 768) as person:
         person.page.goto(out.as_uri())
-        person.page.wait_for_selector("#table:not(.still)")
-        assert person.page.locator("#tabs [aria-selected=true]").count(), "the frame is alive"
+        person.arrive()
+        expect(person.page.locator("#tabs [aria-selected=true]")).not_to_have_count(0)  # the frame is alive
         person.errors = [error for error in person.errors if "ERR_FAILED" not in error and "font" not in error]
 
 

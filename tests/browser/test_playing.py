@@ -5,16 +5,17 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from playwright.sync_api import APIResponse, Route
+from playwright.sync_api import APIResponse, Route, expect
 
 from samizdat.conformance.walks import walk
 from samizdat.kernel.game import Game, definition
 from samizdat.kernel.match import Match
-from tests.browser.conftest import MODULE, RETRIES, Person, table_id
+from tests.browser.conftest import MODULE, READY, RETRIES, Person, table_id
+from tests.conftest import DOSE
 
 # Every game and variant, with options that keep a match short where the game has such.
 SETTINGS = [
-    pytest.param("revolution", {"players-standard": "3", "option-max_rounds": "2"}, id="revolution"),
+    pytest.param("revolution", {"players-standard": "3", "house-max_rounds": "2"}, id="revolution"),
     pytest.param("dual-powers", {"variant": "standard"}, id="dual-powers"),
     pytest.param("dual-powers", {"variant": "solitaire"}, id="dual-powers-solitaire"),
     pytest.param("mali-powstancy", {"variant": "base", "players-base": "2"}, id="mali-powstancy"),
@@ -24,30 +25,19 @@ SETTINGS = [
 BOTS = {"seat-0": "me", **{f"seat-{seat}": "bot-random" for seat in range(1, 4)}}
 
 
-def play_to_the_end(person: Person, name: str) -> None:
-    for number in range(900):
+def play(person: Person, name: str, most: int = 900) -> None:
+    """So many decisions, or to the end."""
+    for number in range(most):
         person.ready()
         if person.over:
             break
-        if number in (0, 8):
-            person.picture(f"{name}-{number}")
+        if number == 8:
+            person.picture(name)
         person.decide(pick=number * 7)
-    person.page.wait_for_selector("#end .tally")
-    person.picture(f"{name}-end")
 
 
 DECISION = "[data-move], [data-add], [data-adds], [data-take]"
 TITLES = [SETTINGS[0], SETTINGS[1], SETTINGS[3], SETTINGS[5]]  # the variants' boards are played in test_access.py
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("game", "options"), TITLES)
-def test_a_person_against_bots(
-    person: Person, request: pytest.FixtureRequest, game: str, options: dict[str, str]
-) -> None:
-    person.open(game, **BOTS, **options)
-    play_to_the_end(person, request.node.callspec.id)
-    assert person.page.locator("#record li").count() > 5
 
 
 def late(game: Game, plies: int) -> Match:
@@ -59,18 +49,51 @@ def late(game: Game, plies: int) -> Match:
     return match
 
 
+# The games as a file of a match names their options, and how many decisions before the end somebody takes over.
+ENDS = [
+    pytest.param("revolution", {"players": 3, "max_rounds": 2}, 1000, id="revolution"),  # all of a short match
+    pytest.param("dual-powers", {}, 30, id="dual-powers"),
+    pytest.param("mali-powstancy", {"players": 2}, 30, id="mali-powstancy"),
+    pytest.param("war-of-whispers", {"players": 2}, 30, id="war-of-whispers"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "options"), TITLES)
+def test_a_person_against_bots(person: Person, game: str, options: dict[str, str]) -> None:
+    """In `make soak` whole matches; here their beginnings, as the ends follow below."""
+    person.open(game, **BOTS, **options)
+    play(person, game, most=24 if DOSE == 1 else 900)
+    expect(person.page.locator("#record li").nth(5)).to_be_attached()
+    if person.over:
+        person.page.wait_for_selector("#end .tally")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "options", "plies"), ENDS[1:])  # the first is played whole above
+def test_the_end_of_a_match_against_bots(person: Person, game: str, options: dict[str, int], plies: int) -> None:
+    person.take_over(late(definition(game).choose(**options), plies))
+    play(person, f"{game}-late")
+    person.page.wait_for_selector("#end .tally")
+    person.picture(f"{game}-end")
+
+
+FOCUSED = f"document.activeElement.matches({DECISION!r})"
+
+
 def play_by_keyboard(person: Person, most: int) -> int:
     """So many decisions, or to the end; how many there were. No click: `b` goes to the board, arrows move between
     places, `c` goes to the list of choices, Enter decides, `s` seals, Escape skips."""
     keys = person.page.keyboard
     decided = 0
+
+    def is_ready() -> bool:
+        if person.page.locator("#curtain:not([hidden])").count():
+            keys.press("Escape")
+        return bool(person.page.evaluate(READY))
+
     for number in range(most):
-        for _ in range(600):
-            if person.page.locator("#curtain:not([hidden])").count():
-                keys.press("Escape")
-            elif person.over or person.page.locator("#status.acts").count():
-                break
-            person.page.wait_for_timeout(50)
+        person.await_(is_ready, "there is something to do")
         if person.over:
             break
         if decided:  # the focus did not go away with what was decided
@@ -78,23 +101,21 @@ def play_by_keyboard(person: Person, most: int) -> int:
         before = person.mark()
         if person.page.locator("#status [data-seal]:not([aria-disabled=true])").count():
             keys.press("s")
-        elif number % 3 and person.page.locator("#board .legal:visible, #hand .legal:visible").count():
-            keys.press("b")
-            for arrow in ("ArrowRight", "ArrowDown", "ArrowLeft")[: number % 4]:
-                keys.press(arrow)
         else:
-            keys.press("c")
-            for _ in range(number % 5):
-                keys.press("Tab")
-        if before == person.mark():
+            if number % 3 and person.page.locator("#board .legal:visible, #hand .legal:visible").count():
+                keys.press("b")
+                for arrow in ("ArrowRight", "ArrowDown", "ArrowLeft")[: number % 4]:
+                    keys.press(arrow)
+            else:
+                keys.press("c")
+                for _ in range(number % 5):
+                    keys.press("Tab")
             person.await_(lambda: not person.module("keys.js", "tapping()"))  # who taps on decides nothing
-            if not person.page.evaluate(f"document.activeElement.matches({DECISION!r})"):
-                keys.press("b")  # past the end of the list, or a page that changed meanwhile
-            if person.page.evaluate(f"document.activeElement.matches({DECISION!r})"):
-                keys.press("Enter")
-            elif not person.page.locator("#status [data-seal]:not([aria-disabled=true])").count():
-                person.page.wait_for_timeout(100)
-                continue
+            if not person.page.evaluate(FOCUSED):
+                keys.press("b")  # past the end of the list
+            if not person.page.evaluate(FOCUSED):
+                continue  # the page has changed meanwhile
+            keys.press("Enter")
         person.changed(before)
         decided += 1
     return decided
@@ -108,15 +129,7 @@ def test_the_beginning_of_a_match_by_keyboard_alone(person: Person, game: str, o
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "options", "plies"),
-    [
-        pytest.param("revolution", {"players": 3, "max_rounds": 2}, 1000, id="revolution"),  # all of a short match
-        pytest.param("dual-powers", {}, 30, id="dual-powers"),
-        pytest.param("mali-powstancy", {"players": 2}, 30, id="mali-powstancy"),
-        pytest.param("war-of-whispers", {"players": 2}, 30, id="war-of-whispers"),
-    ],
-)
+@pytest.mark.parametrize(("game", "options", "plies"), ENDS)
 def test_the_end_of_a_match_by_keyboard_alone(person: Person, game: str, options: dict[str, int], plies: int) -> None:
     """From a late position on, as everything between it and the beginning is more of the same decisions."""
     person.take_over(late(definition(game).choose(**options), plies))
@@ -131,8 +144,8 @@ def test_two_browsers_over_a_link(person: Person, another: Person) -> None:
     another.go(person.page.locator("#invite-1").input_value())
     another.page.fill("input[name=name]", "Sergej")
     another.page.locator("button[type=submit], button.go").last.click()
-    another.page.wait_for_selector("#board")
-    person.page.wait_for_selector("#board")
+    another.arrive()
+    person.arrive()
     for number in range(24):
         for one in (person, another):
             one.skip()
@@ -143,8 +156,7 @@ def test_two_browsers_over_a_link(person: Person, another: Person) -> None:
         turn[0].ready()
         turn[0].decide(pick=number)
     another.picture("phone-dual-powers")
-    width = another.page.evaluate("document.documentElement.scrollWidth")
-    assert width <= 390, "the page scrolls sideways on a phone"
+    another.until("document.documentElement.scrollWidth <= 390")  # the page does not scroll sideways on a phone
 
     def records_agree() -> bool:
         for one in (person, another):
@@ -166,7 +178,7 @@ def test_hot_seat_covers_the_screen_between_players(person: Person) -> None:
         ready = person.page.locator("main a[href*='seat=']").first
         seats.add(ready.get_attribute("href"))
         ready.click()
-        person.page.wait_for_selector("#board")
+        person.arrive()
         for number in range(40):
             if "/cover" in person.page.url or not person.page.locator("#status.acts").count():
                 break
@@ -178,7 +190,7 @@ def test_hot_seat_covers_the_screen_between_players(person: Person) -> None:
 def test_hot_seat_hides_the_board_while_the_cover_is_on_its_way(person: Person) -> None:
     person.open("revolution", **{"players-standard": "3", "seat-0": "me", "seat-1": "here", "seat-2": "here"})
     person.page.locator("main a[href*='seat=']").first.click()
-    person.page.wait_for_selector("#board")
+    person.arrive()
     asked = []
 
     def never_come(route: Route) -> None:
@@ -198,13 +210,12 @@ def test_a_hot_seat_kept_by_the_browser_is_asked_for_again(person: Person) -> No
     """Whoever goes back to a page that the browser has kept gets it from the server, which knows whose turn it is."""
     person.open("revolution", **{"players-standard": "3", "seat-0": "me", "seat-1": "here", "seat-2": "here"})
     person.page.locator("main a[href*='seat=']").first.click()
-    person.page.wait_for_selector("#board")
-    person.page.wait_for_load_state()  # the board is drawn before the script listens
+    person.arrive()
     person.page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))")
     assert not person.page.locator("#board").is_visible()
     with person.page.expect_navigation():
         person.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
-    assert person.page.locator("#board").is_visible()
+    expect(person.page.locator("#board")).to_be_visible()
 
 
 def test_whoever_seals_last_at_one_screen_is_told_what_the_bids_were(person: Person) -> None:
@@ -212,7 +223,7 @@ def test_whoever_seals_last_at_one_screen_is_told_what_the_bids_were(person: Per
     person.open("revolution", **{"players-standard": "3", "seat-0": "me", "seat-1": "here", "seat-2": "here"})
     for last in (False, False, True):
         person.page.locator("main a[href*='seat=']").first.click()
-        person.page.wait_for_selector("#board")
+        person.arrive()
         while person.page.locator("#status.acts").count() and person.page.locator("#curtain[hidden]").count():
             person.decide()
         if not last:
@@ -246,6 +257,7 @@ def test_now_ends_what_is_being_told(person: Person) -> None:
     person.page.wait_for_selector("#curtain:not([hidden])")
     person.page.locator("[data-history=now]").first.dispatch_event("click")
     person.page.wait_for_selector("#curtain", state="hidden")
+    person.await_(lambda: person.module("here.js", "shown.version") == version + 2)
     person.settle()
     assert person.module("here.js", "shown.version") == version + 2
     assert person.module("telling.js", "waiting()") == 0
@@ -269,11 +281,10 @@ def test_a_lost_connection_is_said_and_mended(person: Person) -> None:
     person.ready()
     person.page.route("**/events?*", lambda route: route.abort())
     person.module("stream.js", "listen()")
-    person.page.wait_for_selector("#refusal:not([hidden])")
-    assert "connection is lost" in person.page.locator("#refusal").inner_text()
+    expect(person.page.locator("#refusal")).to_contain_text("connection is lost")
     person.page.unroute("**/events?*")
     person.page.wait_for_selector("#table:not(.offline)")
-    assert person.page.locator("#refusal").is_hidden()
+    expect(person.page.locator("#refusal")).to_be_hidden()
     person.decide()
     person.errors.clear()  # the browser writes the lost connection down
 
@@ -290,15 +301,12 @@ def test_a_reload_in_mid_turn_keeps_the_draft(person: Person) -> None:
     person.ready()
     person.decide()
     person.decide(pick=2)
-    laid = 2
-    person.until("(laid) => document.querySelectorAll('#board [data-take]').length === laid", laid)
+    laid = person.page.locator("#board [data-take]")
+    expect(laid).to_have_count(2)
     person.page.reload()
-    person.page.wait_for_selector("#board")
-    assert person.page.locator("#board [data-take]").count() == laid
-    before = person.mark()
-    person.page.locator("#board [data-take]").first.dispatch_event("click")
-    person.changed(before)
-    assert person.page.locator("#board [data-take]").count() == laid - 1
+    expect(laid).to_have_count(2)
+    laid.first.dispatch_event("click")
+    expect(laid).to_have_count(1)
 
 
 def test_a_refused_click_says_why_and_links_the_rule(person: Person) -> None:
@@ -327,11 +335,11 @@ def test_stepping_back_shows_the_match_as_it_was(person: Person) -> None:
     now = person.page.locator("#record li").count()
     person.page.locator("[data-history=first]").first.dispatch_event("click")
     person.page.wait_for_selector("#table.past")
-    assert person.page.locator("#record li").count() < now
-    assert person.page.locator("#board .legal").count() == 0
+    person.until("(now) => document.querySelectorAll('#record li').length < now", now)
+    expect(person.page.locator("#board .legal")).to_have_count(0)
     person.page.locator("[data-history=now]").first.dispatch_event("click")
     person.page.wait_for_selector("#table:not(.past)")
-    assert person.page.locator("#record li").count() == now
+    expect(person.page.locator("#record li")).to_have_count(now)
 
 
 def test_the_language_is_switched_in_mid_match(person: Person) -> None:
@@ -364,7 +372,9 @@ def test_what_happens_on_the_way_back_from_history_is_not_lost(person: Person) -
         data = {"seat": 0, "version": version, "move": move}
         played = person.page.request.post(f"{address}/move", data=data, max_retries=RETRIES)
         assert played.ok, played.text()
-        person.page.wait_for_timeout(800)  # what was asked for comes late
+        person.await_(
+            lambda: person.module("here.js", "shown.known > given", version)
+        )  # what was asked for comes late
         route.fulfill(response=answer)
 
     person.page.route("**/step/1000000*", late)
@@ -421,6 +431,7 @@ def test_a_decision_follows_though_the_answer_to_the_last_one_is_late(person: Pe
         if number:
             person.settle()
             assert len(posts) == 1, "it waits for the answer"
+            person.await_(lambda: held)  # the stream may be quicker than the answer
             route, answer = held[0]
             route.fulfill(response=answer)
         person.until("(old) => document.getElementById('status').dataset.version !== old", before)
@@ -430,7 +441,7 @@ def test_a_decision_follows_though_the_answer_to_the_last_one_is_late(person: Pe
 
 
 def test_seal_pressed_while_the_last_token_is_on_its_way_seals_once(person: Person) -> None:
-    person.open("revolution", **BOTS, **{"players-standard": "3", "option-max_rounds": "2"})
+    person.open("revolution", **BOTS, **{"players-standard": "3", "house-max_rounds": "2"})
     person.ready()
     while not person.page.locator("#status [data-seal]:not([aria-disabled=true])").count():
         person.decide()
@@ -561,8 +572,8 @@ def test_the_title_of_a_hidden_tab_tells_whose_turn_it_is(person: Person, anothe
     person.open("war-of-whispers", **{"players-standard": "2", "seat-0": "me", "seat-1": "open"})
     another.go(person.page.locator("#invite-1").input_value())
     another.page.locator("button.go").last.click()
-    another.page.wait_for_selector("#board")
-    person.page.wait_for_selector("#board")
+    another.arrive()
+    person.arrive()
 
     def comes_round() -> int:
         if another.page.locator("#status.acts").count():
@@ -571,10 +582,10 @@ def test_the_title_of_a_hidden_tab_tells_whose_turn_it_is(person: Person, anothe
         return person.page.locator("#status.acts").count()
 
     person.await_(comes_round)
-    assert person.page.title().startswith("● ")
+    person.until("document.title.startsWith('● ')")
     while person.page.locator("#status.acts").count():
         person.decide()
-    assert not person.page.title().startswith("● ")
+    person.until("!document.title.startsWith('● ')")
     person.page.evaluate(HIDE, True)
     asked = "fetch(`${location.pathname}/turn?seat=1`).then((answer) => answer.json())"
     while another.page.evaluate(asked)["yours"]:
@@ -592,7 +603,7 @@ def test_a_hidden_waiting_room_hears_of_the_guest_when_it_is_shown(person: Perso
     assert person.page.evaluate(STREAMS) == 0
     another.go(person.page.locator("#invite-1").input_value())
     another.page.locator("button.go").last.click()
-    another.page.wait_for_selector("#board")
+    another.arrive()
     assert person.page.locator("#board").count() == 0
     person.page.evaluate(HIDE, False)
     person.page.wait_for_selector("#board")
@@ -621,7 +632,7 @@ def deploy(person: Person) -> None:
 
 def test_pieces_that_change_their_place_are_seen_to_fly(lively: Person) -> None:
     deploy(lively)
-    assert lively.page.evaluate("flown") >= 2
+    lively.until("flown >= 2")
     lively.until("document.querySelector('.flying') === null")
 
 
@@ -643,9 +654,13 @@ ONE_CLICK = """([bids, number]) => { // true when the bids are told, or the roun
 @pytest.mark.parametrize(("wanted", "told"), [("all", True), ("off", False)])
 def test_revelations_are_told_to_those_who_want_them(person: Person, wanted: str, told: bool) -> None:
     person.context.add_cookies([{"name": "revelations", "value": wanted, "url": person.table.address}])
-    person.open("revolution", **BOTS, **{"players-standard": "3", "option-max_rounds": "2"})
+    person.open("revolution", **BOTS, **{"players-standard": "3", "house-max_rounds": "2"})
     person.ready()
     bids = person.page.locator("#where").inner_text()
     clicks = itertools.count(0, 5)
     person.await_(lambda: person.page.evaluate(ONE_CLICK, [bids, next(clicks)]))
-    assert bool(person.page.locator("#curtain:not([hidden])").count()) == told
+    if told:
+        person.page.wait_for_selector("#curtain:not([hidden])")
+    else:
+        person.settle()
+        assert not person.page.locator("#curtain:not([hidden])").count()

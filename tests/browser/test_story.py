@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import MODULE, Person, Table, someone
+from tests.browser.conftest import MODULE, READY, Person, Table, someone
 from tests.browser.test_playing import BOTS
 
 # Steps as the stream brings them, all at once: what somebody else did, with the places that it is about.
@@ -38,17 +39,25 @@ def slow(table: Table, chromium: Browser) -> Iterator[Person]:
     """Somebody who reads slowly, at a table of A War of Whispers; the clock stands unless a test moves it."""
     with someone(table, chromium, 1366, 768, pace="slow") as person:
         person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
-        person.page.wait_for_selector("#table:not(.still)")
-        while not person.page.locator("#status.acts").count() or person.page.locator(LANE).count():
+
+        def is_told() -> bool:
             person.page.keyboard.press("Escape")
-            person.page.wait_for_timeout(50)
+            return bool(person.page.evaluate(READY)) and not person.page.locator(LANE).count()
+
+        person.await_(is_told)
         person.module("stream.js", "leave()")  # only what the test tells is told
-        person.page.clock.install()
+        stop_clock(person)
         yield person
 
 
-def sentence(page: Page) -> str:
-    return page.locator("#lane .line").inner_text().strip()
+def stop_clock(person: Person) -> None:
+    """An installed clock goes on by itself; it stands from a moment on that is named."""
+    person.page.clock.install()
+    person.page.clock.pause_at(time.time() + 3_600)
+
+
+def told(person: Person, sentence: str) -> None:
+    expect(person.page.locator("#lane .line")).to_have_text(sentence)
 
 
 def tell(person: Person, stories: list[dict[str, Any]] = STORIES) -> None:
@@ -58,24 +67,25 @@ def tell(person: Person, stories: list[dict[str, Any]] = STORIES) -> None:
 
 def test_each_step_is_a_sentence_and_a_mark_at_the_chosen_pace(slow: Person) -> None:
     tell(slow)
-    assert sentence(slow.page) == "Fedor places an agent."
-    assert slow.page.locator(".lights .ring").count() == 1
-    assert slow.page.locator("#lane .beats .now").count() == 1
-    assert slow.page.locator("#main[inert]").count(), "nothing can be pressed that would only be refused"
+    told(slow, "Fedor places an agent.")
+    expect(slow.page.locator(".lights .ring")).to_have_count(1)
+    expect(slow.page.locator("#lane .beats .now")).to_have_count(1)
+    expect(slow.page.locator("#main[inert]")).to_have_count(1)  # nothing can be pressed that would only be refused
     slow.page.clock.run_for(2_000)
-    assert sentence(slow.page) == "Fedor places an agent."
+    told(slow, "Fedor places an agent.")
     slow.page.clock.run_for(500)
-    slow.await_(lambda: sentence(slow.page) == "Fedor attacks.")
-    assert slow.page.locator(".lights svg").count() == 1, "an arrow from one region to the other"
+    told(slow, "Fedor attacks.")
+    expect(slow.page.locator(".lights svg")).to_have_count(1)  # an arrow from one region to the other
     slow.page.locator("#lane [data-pace=fast]").click()
     slow.page.mouse.move(5, 760)
+    slow.until("!document.getElementById('lane').matches(':hover')")  # while one points at it, it waits
     slow.page.clock.run_for(500)
-    slow.await_(lambda: sentence(slow.page) == "Ada passes.")
+    told(slow, "Ada passes.")
     slow.page.clock.run_for(500)
     slow.page.wait_for_selector("#lane", state="hidden")
     slow.page.wait_for_selector("#status.acts")
-    assert not slow.page.locator(".lights > *").count()
-    assert not slow.page.locator("#main[inert]").count()
+    expect(slow.page.locator(".lights > *")).to_have_count(0)
+    expect(slow.page.locator("#main[inert]")).to_have_count(0)
     cookies = {cookie["name"]: cookie["value"] for cookie in slow.context.cookies()}
     assert cookies["pace"] == "fast"
     slow.page.reload()
@@ -103,15 +113,15 @@ def test_one_can_step_through_it(slow: Person) -> None:
     tell(slow)
     back, on = slow.page.locator("#lane [data-tell=back]"), slow.page.locator("#lane [data-tell=on]")
     on.click()
-    slow.await_(lambda: sentence(slow.page) == "Fedor attacks.")
+    told(slow, "Fedor attacks.")
     back.click()
-    assert sentence(slow.page) == "Fedor places an agent."
+    told(slow, "Fedor places an agent.")
     slow.page.clock.run_for(10_000)
-    assert sentence(slow.page) == "Fedor places an agent.", "whoever steps by hand is not hurried"
+    told(slow, "Fedor places an agent.")  # whoever steps by hand is not hurried
     on.click()
-    assert sentence(slow.page) == "Fedor attacks."
+    told(slow, "Fedor attacks.")
     on.click()
-    slow.await_(lambda: sentence(slow.page) == "Ada passes.")
+    told(slow, "Ada passes.")
     on.click()
     slow.page.wait_for_selector("#lane", state="hidden")
 
@@ -119,8 +129,9 @@ def test_one_can_step_through_it(slow: Person) -> None:
 def test_it_waits_while_one_points_at_it_and_escape_ends_it(slow: Person) -> None:
     slow.page.mouse.move(300, 70)
     tell(slow)
+    slow.await_(lambda: slow.page.mouse.move(301, 70) or slow.page.locator("#lane:hover").count())
     slow.page.clock.run_for(10_000)
-    assert sentence(slow.page) == "Fedor places an agent."
+    told(slow, "Fedor places an agent.")
     slow.page.keyboard.press("Escape")
     slow.page.wait_for_selector("#lane", state="hidden")
     slow.page.wait_for_selector("#status.acts")
@@ -129,26 +140,25 @@ def test_it_waits_while_one_points_at_it_and_escape_ends_it(slow: Person) -> Non
 def test_a_key_goes_on(slow: Person) -> None:
     tell(slow)
     slow.page.keyboard.press("ArrowRight")
-    slow.await_(lambda: sentence(slow.page) == "Fedor attacks.")
+    told(slow, "Fedor attacks.")
 
 
 def test_ones_own_decision_is_not_told_back(table: Table, chromium: Browser) -> None:
     with someone(table, chromium, 1366, 768, pace="slow") as person:
         person.open("war-of-whispers", **{"players-standard": "2", "seat-0": "me", "seat-1": "open"})
-        events: list[str] = []
         with someone(table, chromium, 1366, 768) as another:
             another.go(person.page.locator("#invite-1").input_value())
             another.page.locator("button.go").last.click()
             for one in (person, another):
-                one.page.wait_for_selector("#table:not(.still)")
+                one.arrive()
             first, second = (person, another) if person.page.locator("#status.acts").count() else (another, person)
             version = second.version()
             first.decide()
             second.until("(old) => document.getElementById('status').dataset.version !== old", version)
-            events.append(sentence(second.page) if second is person else "")
-        told = person.page.locator("#lane .line").inner_text()
-        assert "You" not in told
-        assert (first is person) == (told.strip() == ""), "only what the other did is told"
+            person.settle()
+        words = person.page.locator("#lane .line").inner_text().strip()
+        assert "You" not in words
+        assert (first is person) == (words == ""), "only what the other did is told"
 
 
 def test_lines_of_the_record_light_up_their_places(slow: Person) -> None:
@@ -159,16 +169,16 @@ def test_lines_of_the_record_light_up_their_places(slow: Person) -> None:
     }""")
     line.hover()
     ring = slow.page.locator(".lights .ring")
-    assert ring.count() == 1
+    expect(ring).to_have_count(1)
     box, place = ring.bounding_box(), slow.page.locator("#post-bear_sheriff").bounding_box()
     assert box
     assert place
     assert box["x"] <= place["x"]
     assert box["x"] + box["width"] >= place["x"] + place["width"]
     slow.page.mouse.move(5, 5)
-    assert ring.count() == 0
+    expect(ring).to_have_count(0)
     line.locator("a").focus()
-    assert ring.count() == 1, "and when they have the focus"
+    expect(ring).to_have_count(1)  # and when they have the focus
 
 
 FOLDED = """() => {
@@ -183,9 +193,9 @@ FOLDED = """() => {
 def test_a_run_of_equal_lines_is_unfolded_by_a_click_and_stays_so(slow: Person) -> None:
     record = slow.page.evaluate(FOLDED)
     lines = slow.page.locator("#record [data-lights]:visible")
-    assert lines.count() == 1
+    expect(lines).to_have_count(1)
     slow.page.locator("#record summary").click()
-    assert lines.count() == 3
+    expect(lines).to_have_count(3)
     slow.module("showing.js", "morph({ record: given })", record)
     assert lines.count() == 3, "what somebody unfolded is not folded under their eyes"
 
@@ -197,7 +207,7 @@ def test_on_a_phone_the_lane_fits_its_place(table: Table, chromium: Browser, siz
         person.ready()
         person.module("stream.js", "leave()")
         person.page.evaluate("document.getElementById('table').dataset.pace = 'slow'")
-        person.page.clock.install()
+        stop_clock(person)
         tell(person)
         status, lane = person.page.locator("#status").bounding_box(), person.page.locator("#lane").bounding_box()
         assert status
@@ -209,6 +219,6 @@ def test_on_a_phone_the_lane_fits_its_place(table: Table, chromium: Browser, siz
             assert box
             assert min(box["width"], box["height"]) >= 44
         shown = person.page.locator("#lane [data-pace]:visible")
-        assert shown.count() == 1
+        expect(shown).to_have_count(1)
         shown.click()
-        assert person.page.locator("#lane [data-pace]:visible").get_attribute("data-pace") == "normal"
+        expect(shown).to_have_attribute("data-pace", "normal")

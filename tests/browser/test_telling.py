@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import MODULE, Person, Table, someone, table_id
 from tests.browser.test_playing import BOTS, TITLES
@@ -42,16 +42,14 @@ MARKS = """() => {
 def test_nothing_is_alive_while_something_is_told(person: Person, game: str, options: dict[str, str]) -> None:
     person.open(game, **BOTS, **options)
     person.ready()
-    assert person.page.evaluate(ALIVE) > 0
-    assert person.page.evaluate(MARKS) > 0
+    person.await_(lambda: person.page.evaluate(ALIVE) > 0 and person.page.evaluate(MARKS) > 0)
     posts: list[str] = []
     person.page.on("request", lambda asked: posts.append(asked.url) if asked.method == "POST" else None)
     person.page.evaluate(STEP, TOLD)
     person.page.wait_for_selector("#curtain:not([hidden])")
     assert person.page.evaluate(ALIVE) == 0
     assert person.page.evaluate(MARKS) == 0
-    status = person.page.locator("#status")
-    assert status.inner_text().strip().startswith("What happened is being told.")
+    expect(person.page.locator("#status")).to_contain_text("What happened is being told.", use_inner_text=True)
     for key in ("s", "u", "h"):
         person.page.keyboard.press(key)
     person.page.evaluate(f"for (const one of document.querySelectorAll('{OPEN}')) one.click?.()")
@@ -59,7 +57,7 @@ def test_nothing_is_alive_while_something_is_told(person: Person, game: str, opt
     assert person.page.locator("#hint").is_hidden()
     person.page.locator("#curtain [data-next]").click()
     person.page.wait_for_selector("#curtain", state="hidden")
-    assert person.page.evaluate(ALIVE) > 0, "afterwards one can decide again"
+    person.await_(lambda: person.page.evaluate(ALIVE) > 0, "afterwards one can decide again")
     assert posts == []
 
 
@@ -68,9 +66,9 @@ def test_between_two_steps_of_one_decision_nobody_is_asked(person: Person) -> No
     person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
     person.ready()
     person.page.evaluate(STEP, [[], True])
-    assert person.page.evaluate(ALIVE) == 0
+    person.await_(lambda: person.page.evaluate(ALIVE) == 0)
     person.page.evaluate(STEP, [[], False])
-    assert person.page.evaluate(ALIVE) > 0
+    person.await_(lambda: person.page.evaluate(ALIVE) > 0)
 
 
 @pytest.mark.parametrize(("game", "options"), TITLES)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from samizdat.kernel.game import definitions
 from samizdat.table.guides import tours_of
@@ -53,7 +54,7 @@ def shown(person: Person) -> dict[str, Any]:
 @pytest.mark.parametrize(("name", "tour", "code"), CASES, ids=["-".join(case) for case in CASES])
 def test_a_tour_can_be_read_to_its_end(person: Person, name: str, tour: str, code: str, size: str) -> None:
     width, height = SIZES[size]
-    person.page.set_viewport_size({"width": width, "height": height})
+    person.resize(width, height)
     learn(person, name, tour, code)
     page = person.page
     titles, ringed = [], 0
@@ -68,7 +69,7 @@ def test_a_tour_can_be_read_to_its_end(person: Person, name: str, tour: str, cod
     assert len(set(titles)) == len(titles)
     assert ringed >= len(titles) // 2, "most steps point at something that is there"
     page.wait_for_selector(".coach-tab")
-    assert page.locator(".coach").count() == 0, "after the last one the guide is silent"
+    expect(page.locator(".coach")).to_have_count(0)  # after the last one the guide is silent
     page.locator(".coach-tab").click()
     page.wait_for_selector(".coach")
 
@@ -80,7 +81,7 @@ def test_what_the_player_does_turns_the_slips(person: Person) -> None:
     page.locator("#arm-gold").click()
     page.locator("#ch-printer .ch").click(position={"x": 20, "y": 20})
     page.wait_for_selector('.coach[data-step="3"]')
-    assert "Printer" in page.locator(".coach .ok").inner_text()
+    expect(page.locator(".coach .ok")).to_contain_text("Printer")
     page.locator(".coach [data-turn]").first.click()
     page.wait_for_selector('.coach[data-step="2"]')
     page.reload()

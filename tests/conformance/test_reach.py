@@ -15,7 +15,7 @@ from samizdat.kernel import interpreted as engine
 from samizdat.kernel.game import Definition, Game, definitions
 from samizdat.kernel.match import SPECTATOR, Match
 from samizdat.kernel.reach import chosen_before_the_deal, out_of_reach, reach_of
-from tests.conftest import DOSE, every_game, label, plain_games
+from tests.conftest import DOSE, every_game, full_tables, label, plain_games
 
 States = npt.NDArray[Any]
 
@@ -88,7 +88,7 @@ def greedy(match: Match, name: str, sign: int, rng: random.Random) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", plain_games(), ids=label)
+@pytest.mark.parametrize("game", full_tables(plain_games()), ids=label)
 def test_players_who_push_a_field_do_not_push_it_out_of_reach(game: Game) -> None:
     """Everybody together drives one field up, or down, as far as a greedy table can."""
     rng = random.Random(5)

@@ -23,7 +23,7 @@ from samizdat.lab.gymnasium import VectorEnv
 from samizdat.lab.gymnasium import env as seat_env
 from samizdat.lab.pettingzoo import env as cycle_env
 from samizdat.lab.pettingzoo import parallel_env
-from tests.conftest import label, plain_games
+from tests.conftest import full_tables, label, plain_games
 
 Steps = list[Any]
 Again = Callable[[Any], Any]
@@ -39,7 +39,7 @@ def sent_by_ray(thing: Any) -> Any:
 
 
 every_way = pytest.mark.parametrize("again", [sent, sent_by_ray, copy.deepcopy])
-every_game = pytest.mark.parametrize("game", plain_games(), ids=label)
+every_game = pytest.mark.parametrize("game", full_tables(plain_games()), ids=label)
 one_of_each = pytest.mark.parametrize(
     "game", [definition.choose() for definition in definitions().values()], ids=label
 )

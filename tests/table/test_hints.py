@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import samizdat
-from samizdat.bots.hints import Advice, hint
+from samizdat.bots.advice import Advice, hint
 from samizdat.bots.reviews import JudgedDecision, Review
 from samizdat.conformance.walks import walk
 from samizdat.kernel.game import Game
@@ -22,7 +22,7 @@ from samizdat.table.bots import WARMINGS
 from samizdat.table.hints import Hints, composed, in_words, laid
 from samizdat.table.tables import LiveTable
 from samizdat.table.turns import Job
-from tests.conftest import label, plain_games
+from tests.conftest import full_tables, label, plain_games
 from tests.games.whispers import at_seat, play, word
 from tests.table.conftest import Browser, Site
 from tests.table.test_secrecy import another_world, put
@@ -393,7 +393,7 @@ def test_a_look_back_does_not_hold_up_the_event_loop(site: Site, monkeypatch: py
     assert threads == [("dumps", False), ("past_sight", False)]
 
 
-@pytest.mark.parametrize("game", plain_games(), ids=label)
+@pytest.mark.parametrize("game", full_tables(plain_games()), ids=label)
 def test_whatever_is_advised_can_be_played(game: Game) -> None:
     """A law of all games: at any decision, alone or one of several that belong together."""
     for seed in range(3):

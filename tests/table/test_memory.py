@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from samizdat.conformance.games import DOSE
 from samizdat.conformance.walks import walk
 from samizdat.kernel.game import definitions
 from samizdat.kernel.match import Match
@@ -22,8 +23,8 @@ from samizdat.table.viewing import PageView, SeatView
 NAMES = (("Ada", "Bolek", "Cyd", "Dora"), ("<b>Eva</b>", "Fritz & Co", "Gino", "Halina"))
 KINDS = ("person", "bot")
 LANGUAGES = ("en", "pl", "de")
-MATCHES = 2
-PLIES = 100  # looked at; the rest of a match is played unseen, up to its end
+MATCHES = DOSE
+PLIES = 60  # looked at; the rest of a match is played unseen, up to its end
 OFTEN = 4  # plies from one look through everybody's eyes to the next
 BOXES = [(name, variant) for name, found in definitions().items() for variant in found.variants]
 every_box = pytest.mark.parametrize(("name", "variant"), BOXES)

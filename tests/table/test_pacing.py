@@ -15,7 +15,7 @@ from samizdat.kernel.match import SPECTATOR, Match
 from samizdat.table.bots import Bots
 from samizdat.table.pacing import GRACE, JITTER, LONGEST, THINKING, Pace, decisions, pace, public_seed
 from samizdat.table.tables import LiveTable
-from tests.conftest import label, plain_games
+from tests.conftest import full_tables, label, plain_games
 from tests.table.conftest import Site
 
 
@@ -23,7 +23,7 @@ def public(match: Match) -> Any:
     return engine.hidden(match.game.box.record, match._state, SPECTATOR)
 
 
-@pytest.mark.parametrize("game", plain_games(), ids=label)
+@pytest.mark.parametrize("game", full_tables(plain_games()), ids=label)
 def test_the_moment_is_the_same_in_every_world_that_looks_the_same(game: Game) -> None:
     for match in walk(game.match(3), 3):
         if match.over or match.plies > 120:
@@ -50,7 +50,7 @@ def test_where_the_number_of_choices_is_secret_one_takes_as_long_as_several() ->
     assert secret == {True, False}, "both were seen"
 
 
-@pytest.mark.parametrize("game", plain_games(), ids=label)
+@pytest.mark.parametrize("game", full_tables(plain_games()), ids=label)
 def test_what_everybody_knows_to_be_forced_is_answered_quickly(game: Game) -> None:
     quick = slow = 0
     for match in walk(game.match(1), 1):

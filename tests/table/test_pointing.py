@@ -16,14 +16,14 @@ import pytest
 from samizdat.kernel.boards import Answer
 from samizdat.kernel.game import Definition, Game, definitions
 from samizdat.table import rendering
-from samizdat.table.boards import board_file
+from samizdat.table.board_files import board_file
 from samizdat.table.commands import Draft, Play
 from samizdat.table.language import LANGUAGES, Speaker, language
 from samizdat.table.pointing import DRAWN, answer, answered, beside, legend, legend_of
 from samizdat.table.rendering import opened, parts
 from samizdat.table.rulebooks import clauses, rulebook
 from samizdat.table.viewing import PageView, look
-from tests.conftest import DOSE, every_game, label, plain_games
+from tests.conftest import DOSE, every_game, full_tables, label, plain_games
 from tests.table.conftest import Site
 
 WALKED = ("strip", "board", "hand", "seats", "end")
@@ -164,7 +164,7 @@ def spoken(position: PageView, abouts: set[str]) -> None:
             assert not wrong, f"{about} in {code}: {words}"
 
 
-@pytest.mark.parametrize("game", plain_games(), ids=label)
+@pytest.mark.parametrize("game", full_tables(plain_games()), ids=label)
 def test_every_meaning_answers(site: Site, game: Game) -> None:
     table = site.table(game)
     dice = random.Random(game.players)
@@ -190,7 +190,7 @@ def test_every_meaning_answers(site: Site, game: Game) -> None:
     assert said
 
 
-@pytest.mark.parametrize("game", every_game(), ids=label)
+@pytest.mark.parametrize("game", full_tables(every_game()), ids=label)
 def test_with_every_option(site: Site, game: Game) -> None:
     table = site.table(game)
     site.wander(table, 25)
@@ -199,7 +199,7 @@ def test_with_every_option(site: Site, game: Game) -> None:
         check(position, drawn(position, helps=helps), {})
 
 
-@pytest.mark.parametrize("game", plain_games(), ids=label)
+@pytest.mark.parametrize("game", full_tables(plain_games()), ids=label)
 def test_the_end_and_what_was_secret(site: Site, game: Game) -> None:
     short: dict[str, Any] = {"max_rounds": 4} if game.name == "revolution" else {}
     game = game.definition.choose(game.players, game.variant, **short)
@@ -219,7 +219,7 @@ def test_the_end_and_what_was_secret(site: Site, game: Game) -> None:
         check(position, read(opened([position], "en"))[1:], {})
 
 
-@pytest.mark.parametrize("game", plain_games(), ids=label)
+@pytest.mark.parametrize("game", full_tables(plain_games()), ids=label)
 def test_a_draft_answers(site: Site, game: Game) -> None:
     """What lies in a draft is no decision yet, and speaks as well."""
     table = site.table(game)
@@ -244,7 +244,7 @@ def test_a_draft_answers(site: Site, game: Game) -> None:
         site.run(site.house.do(table, Play(seat, [dice.choice(table.match.legal(seat))])))
 
 
-@pytest.mark.parametrize("game", plain_games(), ids=label)
+@pytest.mark.parametrize("game", full_tables(plain_games()), ids=label)
 def test_what_is_not_there_has_no_answer(site: Site, game: Game) -> None:
     table = site.table(game)
     site.wander(table, 12)
@@ -258,7 +258,7 @@ def test_what_is_not_there_has_no_answer(site: Site, game: Game) -> None:
         assert answer(position, about) is None
 
 
-@pytest.mark.parametrize("game", plain_games(), ids=label)
+@pytest.mark.parametrize("game", full_tables(plain_games()), ids=label)
 def test_the_legend(game: Game) -> None:
     """Each sign once, drawn by a picture that there is, in words of every language."""
     glyphs = [sign.glyph for group in legend_of(game) for sign in group.signs]

@@ -23,7 +23,7 @@ from samizdat.table.seats import Viewer
 from samizdat.table.streams import Follower
 from samizdat.table.tables import LiveTable
 from samizdat.table.viewing import look
-from tests.conftest import DOSE, label, plain_games
+from tests.conftest import DOSE, full_tables, label, plain_games
 from tests.table.conftest import Browser, Site
 
 ABOUT = re.compile(r'data-about="([^"]*)"')
@@ -87,7 +87,7 @@ def answers(browser: Browser, table: LiveTable, viewer: Viewer) -> dict[str, obj
     return told
 
 
-@pytest.mark.parametrize("game", plain_games(), ids=label)
+@pytest.mark.parametrize("game", full_tables(plain_games()), ids=label)
 def test_two_worlds_look_the_same_to_the_last_byte(site: Site, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cards, "time", SimpleNamespace(time=lambda: 2e9))  # "so long ago" must not differ
     table = site.table(game, kinds="bbbb")
@@ -130,7 +130,7 @@ def hiding(game: Game) -> list[str]:
     return {"revolution": ["bid"], "dual-powers": ["objective"]}.get(game.name, []) if game.players > 1 else []
 
 
-@pytest.mark.parametrize("game", plain_games(), ids=label)
+@pytest.mark.parametrize("game", full_tables(plain_games()), ids=label)
 def test_what_others_commit_in_secret_changes_no_byte(site: Site, game: Game) -> None:
     """Another seat decides this or that; whoever cannot see the difference receives the same bytes."""
     table = site.table(game, kinds="bbbb")

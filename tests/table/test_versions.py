@@ -1,16 +1,21 @@
-"""Tables of other rules, other boxes or games that are gone: refused in one sentence, and nobody else notices."""
+"""Tables of other rules, other boxes or games that are gone: closed with one sentence, readable, and nobody else
+notices."""
 
 from __future__ import annotations
 
 import html
+import json
 import re
 from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 
 import samizdat
-from samizdat.table.store.schema import tables
+from samizdat.kernel.matchfile import checksum
+from samizdat.table.closed import closed_table
+from samizdat.table.commands import Play, TakeBack
+from samizdat.table.store.schema import holders, tables
 from samizdat.table.store.store import Store
 from samizdat.table.tables import LiveTable
 from tests.table.conftest import Browser, Site
@@ -50,23 +55,38 @@ def host(site: Site) -> Browser:
 
 @pytest.mark.parametrize("finished", [False, True], ids=["running", "finished"])
 @pytest.mark.parametrize("values", OTHERS, ids=str)
-def test_a_table_of_other_rules_is_refused_and_stays_as_it_is(
-    site: Site, values: dict[str, Any], finished: bool
-) -> None:
-    browser = site.browser(**PAGE)
-    data = {"name": "Ludmila", "seat-0": "me", "option-max_rounds": "1"}
+def test_a_table_of_other_rules_is_closed_and_can_be_read(site: Site, values: dict[str, Any], finished: bool) -> None:
+    browser, stranger = site.browser(**PAGE), site.browser(**PAGE)
+    data = {"name": "Ludmila", "seat-0": "me", "house-max_rounds": "1"}
     id = browser.post("/new/revolution", data=data).headers["location"].removeprefix("/table/")
     table = site.run(site.house.find(id))
     site.wander(table, 10_000 if finished else 3)
+    assert table.match is not None
+    whole, played = json.loads(table.match.dumps()), table.match.moves
     other = browser.post("/new/dual-powers").headers["location"]
     forget(site, table, **values)
     before = row(site.house.store, id)
 
-    for path in (f"/table/{id}", f"/table/{id}/cover", f"/table/{id}/replay", f"/table/{id}/file"):
-        answer = browser.get(path)
-        assert answer.status_code == 409
-        assert REFUSED in html.unescape(answer.text)
-        assert id in answer.text
+    for reader in (browser, stranger):
+        for path in (f"/table/{id}", f"/table/{id}/cover", f"/table/{id}/replay"):
+            answer = reader.get(path)
+            assert answer.status_code == 200
+            assert REFUSED in html.unescape(answer.text)
+            assert id in answer.text
+            shown = [html.unescape(move) for move in re.findall(r"<code>(.*?)</code>", answer.text)]
+            assert shown == [str(move) for seat, move in played if finished or (reader is browser and seat == 0)]
+        taken = json.loads(reader.get(f"/table/{id}/file").text)
+        if finished:
+            apart = {"checksum", "game", "rules", "box", "variant", "players", "options"}
+            assert {key: value for key, value in taken.items() if key not in apart} == {
+                key: value for key, value in whole.items() if key not in apart
+            }
+            assert taken["checksum"] == checksum(taken)
+            assert all(taken[key] == values.get(key, whole[key]) for key in apart - {"checksum"})
+        else:
+            assert (taken["format"], taken["view"], taken["log"]) == ("samizdat-seat", None, [])
+            assert taken["moves"] == [str(move) for seat, move in played if reader is browser and seat == 0]
+
     program = site.browser()
     for path in ("", "/view", "/log", "/events"):
         answer = program.get(f"/api/tables/{id}{path}")
@@ -79,12 +99,30 @@ def test_a_table_of_other_rules_is_refused_and_stays_as_it_is(
     lobby = browser.get("/")
     assert lobby.status_code == 200
     assert other in lobby.text
-    if values.get("game") != "chess":
-        assert f'href="/table/{id}"' in lobby.text
-        where = "Won by|Everyone lost" if finished else "of other rules than this program has"
-        assert re.search(where, lobby.text)
+    assert f'href="/table/{id}"' in lobby.text
+    where = "Won by|Everyone lost" if finished else "of other rules than this program has"
+    assert re.search(where, lobby.text)
     assert lobby.text.count('aria-label="Continue: ') == 1, "only the other table waits"
     assert row(site.house.store, id) == before, "nothing was changed"
+
+
+def test_a_closed_table_keeps_what_was_taken_back_out_and_what_hot_seats_decided_covered(site: Site) -> None:
+    browser = site.browser(**PAGE)
+    data = {"name": "Ludmila", "players-standard": "3", "seat-0": "me", "seat-1": "here", "seat-2": "here"}
+    id = browser.post("/new/revolution", data=data).headers["location"].partition("?")[0].split("/")[2]
+    table = site.run(site.house.find(id))
+    assert table.match is not None
+    for _ in range(2):
+        site.run(site.house.do(table, Play(0, [str(table.match.legal(0)[0])])))
+    site.run(site.house.do(table, TakeBack(0)))
+    kept = [str(move) for _, move in table.match.moves]
+    assert len(kept) == 1
+    with site.house.store.engine.connect() as db:
+        [player] = set(db.execute(select(holders.c.player).where(holders.c.table == id)).scalars())
+    forget(site, table, rules=77)
+    assert "<code>" not in browser.get(f"/table/{id}").text
+    site.house.store.writer.do(lambda db: db.execute(delete(holders).where(holders.c.seat > 0)))
+    assert [one.move for _, one in closed_table(site.house.store, id, player).decisions] == kept
 
 
 @pytest.mark.parametrize(("code", "word"), [("it", "altre regole"), ("de", "anderen Regeln"), ("pl", "innych zasad")])

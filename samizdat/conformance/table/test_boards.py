@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from samizdat.conformance.games import DOSE, every_game, label, plain_games
+from samizdat.conformance.games import DOSE, every_game, full_tables, label, plain_games
 from samizdat.conformance.walks import another_world, walk
 from samizdat.kernel.game import Game
 from samizdat.table.language import LANGUAGES
@@ -35,7 +35,7 @@ def offered(html: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("game", plain_games(), ids=label)
+@pytest.mark.parametrize("game", full_tables(plain_games()), ids=label)
 def test_every_decision_is_on_the_board_and_in_the_list(game: Game) -> None:
     dice, kinds = random.Random(game.players), set[str]()
     for match in walk(game.match(game.players), game.players):
@@ -59,7 +59,7 @@ def test_every_decision_is_on_the_board_and_in_the_list(game: Game) -> None:
         assert seen.seen.view["round"] >= 0, "the record counts its lines by rounds"
 
 
-@pytest.mark.parametrize("game", every_game(), ids=label)
+@pytest.mark.parametrize("game", full_tables(every_game()), ids=label)
 def test_every_way_of_setting_up_can_be_drawn(game: Game) -> None:
     for match in walk(game.match(3), 3):
         if match.plies in (0, 25):

@@ -7,7 +7,6 @@ objectives, and which of the delivered orders lie in whose pile. Everything else
 from __future__ import annotations
 
 from samizdat.games.mali_powstancy.box import Printed
-from samizdat.games.mali_powstancy.rules_map import size
 from samizdat.games.mali_powstancy.rules_orders import names_fallen
 from samizdat.games.mali_powstancy.state import (
     CARD,
@@ -24,6 +23,7 @@ from samizdat.games.mali_powstancy.state import (
     UNSEEN,
     State,
 )
+from samizdat.kernel.bits import nth, size
 from samizdat.kernel.luck import Luck, draw
 from samizdat.kernel.rule import rule
 
@@ -86,13 +86,7 @@ def guess(box: Printed, s: State, luck: Luck, seat: int) -> None:
 @rule
 def some_member(luck: Luck, members: int) -> int:
     """One of the members of a set, all equally likely."""
-    skip = draw(luck, size(members))
-    member = 0
-    while (members >> member) & 1 == 0 or skip > 0:
-        if (members >> member) & 1:
-            skip -= 1
-        member += 1
-    return member
+    return nth(members, draw(luck, size(members)))
 
 
 @rule

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from samizdat.games.mali_powstancy.box import Printed
 from samizdat.games.mali_powstancy.guess import colours_of, objectives_at
-from samizdat.games.mali_powstancy.rules_map import is_closed, size
+from samizdat.games.mali_powstancy.rules_map import is_closed
 from samizdat.games.mali_powstancy.rules_orders import is_active
 from samizdat.games.mali_powstancy.state import (
     BASE,
@@ -40,6 +40,7 @@ from samizdat.games.mali_powstancy.state import (
     WAY,
     State,
 )
+from samizdat.kernel.bits import size
 from samizdat.kernel.rule import rule
 
 LAWS = (

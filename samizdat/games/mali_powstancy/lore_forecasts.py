@@ -11,10 +11,11 @@ from typing import Any
 
 from samizdat.games.mali_powstancy.box import COVERS_DISTRICTS, MOST_FROM, MOST_ORDERS, Printed
 from samizdat.games.mali_powstancy.lore_ways import FAR, distrust, in_time, logistic, team_way, trust
-from samizdat.games.mali_powstancy.rules_map import carrier, size
+from samizdat.games.mali_powstancy.rules_map import carrier
 from samizdat.games.mali_powstancy.rules_orders import is_active, names_fallen
 from samizdat.games.mali_powstancy.rules_scoring import districts_reached, measure, orders_score, return_score
 from samizdat.games.mali_powstancy.state import BASE, EXTENDED, HAND, KEPT, KNOWN, NONE, SCOUTS, UNSEEN, State
+from samizdat.kernel.bits import size
 from samizdat.kernel.rule import rule
 
 A_RETURN = 0.2  # of the points for a scout on a starting location, which may yet leave it

@@ -6,28 +6,6 @@ from samizdat.games.mali_powstancy.box import Printed
 from samizdat.games.mali_powstancy.state import NONE, SCOUTS, State
 from samizdat.kernel.rule import rule
 
-# --- Small sets, as bits of a number ------------------------------------------------------------------------
-
-
-@rule
-def size(members: int) -> int:
-    """How many members a set has."""
-    n = 0
-    while members:
-        members &= members - 1
-        n += 1
-    return n
-
-
-@rule
-def least(members: int) -> int:
-    """The first member of a set that is not empty."""
-    member = 0
-    while (members >> member) & 1 == 0:
-        member += 1
-    return member
-
-
 # --- 2.1 Terms ----------------------------------------------------------------------------------------------
 
 

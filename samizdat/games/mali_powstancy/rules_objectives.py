@@ -11,7 +11,6 @@ from samizdat.games.mali_powstancy.guess import (
     keeps,
     objectives_at,
 )
-from samizdat.games.mali_powstancy.rules_map import size
 from samizdat.games.mali_powstancy.rules_orders import begin_round
 from samizdat.games.mali_powstancy.state import (
     DEALS,
@@ -25,6 +24,7 @@ from samizdat.games.mali_powstancy.state import (
     OBJECTIVE,
     State,
 )
+from samizdat.kernel.bits import size
 from samizdat.kernel.luck import EVERYONE, Luck, tell
 from samizdat.kernel.records import Ints
 from samizdat.kernel.rule import rule

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from samizdat.games.mali_powstancy.box import COVERS_DISTRICTS, MOST_FROM, MOST_ORDERS, Printed
-from samizdat.games.mali_powstancy.rules_map import is_location, size
+from samizdat.games.mali_powstancy.rules_map import is_location
 from samizdat.games.mali_powstancy.state import (
     DELIVERED,
     EXTENDED,
@@ -17,6 +17,7 @@ from samizdat.games.mali_powstancy.state import (
     THIRD_DISTRICT,
     State,
 )
+from samizdat.kernel.bits import size
 from samizdat.kernel.luck import EVERYONE, Luck, tell
 from samizdat.kernel.rule import rule
 from samizdat.kernel.scoring import Score

@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from samizdat.games.mali_powstancy.box import Printed
-from samizdat.games.mali_powstancy.rules_map import (
-    has_fallen,
-    is_carried,
-    is_closed,
-    last_mover,
-    least,
-    return_tiles,
-    size,
-)
+from samizdat.games.mali_powstancy.rules_map import has_fallen, is_carried, is_closed, last_mover, return_tiles
 from samizdat.games.mali_powstancy.rules_orders import (
     arrive,
     begin_round,
@@ -55,6 +47,7 @@ from samizdat.games.mali_powstancy.state import (
     VICTORY_LEAVES,
     State,
 )
+from samizdat.kernel.bits import least, size
 from samizdat.kernel.luck import EVERYONE, Luck, reveal, tell
 from samizdat.kernel.records import Ints
 from samizdat.kernel.rule import rule

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from samizdat.games.revolution.box import Printed
 from samizdat.games.revolution.state import BLACKMAIL, FORCE, GOLD, TOKENS, State
+from samizdat.kernel.bits import least, size
 from samizdat.kernel.luck import Luck, draw
 from samizdat.kernel.rule import rule
 
@@ -101,30 +102,29 @@ def ways_gold(gold: int, people: int, characters: int, room: int) -> int:
 
 
 @rule
-def some_of(luck: Luck, people: int, size: int, wanted: int) -> int:
-    """A random subset of `wanted` out of the `size` characters in the bit set `people`, all equally likely."""
+def some_of(luck: Luck, people: int, wanted: int) -> int:
+    """A random subset of `wanted` characters out of a set, all equally likely."""
+    left = size(people)
     chosen = 0
     character = 0
     while wanted > 0:
         if (people >> character) & 1:
-            if draw(luck, size) < wanted:
+            if draw(luck, left) < wanted:
                 chosen |= 1 << character
                 wanted -= 1
-            size -= 1
+            left -= 1
         character += 1
     return chosen
 
 
 @rule
-def spread(s: State, luck: Luck, seat: int, token: int, tokens: int, people: int, size: int) -> None:
-    """Lay `tokens` on the characters in a bit set, at least one on each, all ways equally likely."""
-    if size == 0:
+def spread(s: State, luck: Luck, seat: int, token: int, tokens: int, people: int) -> None:
+    """Lay `tokens` on the characters in a set, at least one on each, all ways equally likely."""
+    if people == 0:
         return
-    character = 0
-    while (people >> character) & 1 == 0:
-        character += 1
+    character = least(people)
     gaps = tokens - 1
-    cuts = size - 1
+    cuts = size(people) - 1
     s.bid[seat, character, token] += 1
     while gaps > 0:
         if cuts > 0 and draw(luck, gaps) < cuts:
@@ -168,9 +168,9 @@ def lay_a_fair_bid(box: Printed, s: State, luck: Luck, seat: int) -> None:
     both_people = box.takes_force & box.takes_blackmail
     force_people = box.takes_force & ~both_people
     blackmail_people = box.takes_blackmail & ~both_people
-    f_only = bits_set(force_people)
-    b_only = bits_set(blackmail_people)
-    both = bits_set(both_people)
+    f_only = size(force_people)
+    b_only = size(blackmail_people)
+    both = size(both_people)
     most = box.most_characters
     characters = box.characters
     total = 0
@@ -208,15 +208,6 @@ def lay_a_fair_bid(box: Printed, s: State, luck: Luck, seat: int) -> None:
 
 
 @rule
-def bits_set(people: int) -> int:
-    n = 0
-    while people:
-        people &= people - 1
-        n += 1
-    return n
-
-
-@rule
 def lay_case(
     box: Printed, s: State, luck: Luck, seat: int, force_people: int, blackmail_people: int, both_people: int,
     f1: int, f2: int, b1: int, b2: int, union: int,
@@ -226,22 +217,22 @@ def lay_case(
     blackmail = s.held[seat, BLACKMAIL]
     gold = s.held[seat, GOLD]
     most = box.most_characters
-    shared = some_of(luck, both_people, bits_set(both_people), union)
-    forced = some_of(luck, shared, union, f2)
-    overlap = some_of(luck, forced, f2, f2 + b2 - union)
-    f_set = forced | some_of(luck, force_people, bits_set(force_people), f1)
-    b_set = (shared & ~forced) | overlap | some_of(luck, blackmail_people, bits_set(blackmail_people), b1)
-    spread(s, luck, seat, FORCE, force, f_set, f1 + f2)
-    spread(s, luck, seat, BLACKMAIL, blackmail, b_set, b1 + b2)
+    shared = some_of(luck, both_people, union)
+    forced = some_of(luck, shared, f2)
+    overlap = some_of(luck, forced, f2 + b2 - union)
+    f_set = forced | some_of(luck, force_people, f1)
+    b_set = (shared & ~forced) | overlap | some_of(luck, blackmail_people, b1)
+    spread(s, luck, seat, FORCE, force, f_set)
+    spread(s, luck, seat, BLACKMAIL, blackmail, b_set)
     people = f1 + b1 + union
     others = box.characters - people
     new = new_people(luck, gold, people, others, min(most - people, others))
     taken = f_set | b_set
-    g_set = some_of(luck, ((1 << box.characters) - 1) & ~taken, others, new)
+    g_set = some_of(luck, ((1 << box.characters) - 1) & ~taken, new)
     if people + new == 0:
         return
     # At least one each for the new ones, any number for the others: lend the others one and take it back.
-    spread(s, luck, seat, GOLD, gold + people, taken | g_set, people + new)
+    spread(s, luck, seat, GOLD, gold + people, taken | g_set)
     for character in range(box.characters):
         if (taken >> character) & 1:
             s.bid[seat, character, GOLD] -= 1

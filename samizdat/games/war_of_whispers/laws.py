@@ -39,6 +39,7 @@ from samizdat.games.war_of_whispers.state import (
     TARGET,
     State,
 )
+from samizdat.kernel.bits import size
 from samizdat.kernel.rule import rule
 
 LAWS = (
@@ -141,14 +142,12 @@ def broken_loyalty(s: State) -> int:
     devouts = 0
     for seat in range(s.seats):
         tokens = 0
-        up = 0
         for slot in range(SLOTS):
             if s.loyalty[seat, slot] != NOBODY:
                 tokens |= 1 << s.loyalty[seat, slot]
-            up += (s.shown[seat] >> slot) & 1
         if tokens != (1 << EMPIRES) - 1:
             return 5
-        if up % 2 == 1:
+        if size(s.shown[seat]) % 2 == 1:
             return 6
         if s.sworn[seat] == NOBODY or (s.shown[seat] & 1 == 0 and s.sworn[seat] != s.loyalty[seat, 0]):
             return 13

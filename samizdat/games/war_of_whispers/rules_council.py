@@ -42,6 +42,7 @@ from samizdat.games.war_of_whispers.state import (
     SWAPS_SEATS,
     State,
 )
+from samizdat.kernel.bits import size
 from samizdat.kernel.luck import EVERYONE, Luck, tell
 from samizdat.kernel.records import Ints
 from samizdat.kernel.rule import rule
@@ -125,12 +126,7 @@ def retrieve_from_map(box: Printed, s: State, luck: Luck, seat: int, region: int
 @rule
 def on_map(s: State, seat: int) -> int:
     """R17.2: how many agents of a society stand on the map."""
-    n = 0
-    rest = s.stationed[seat]
-    while rest:
-        rest &= rest - 1
-        n += 1
-    return n
+    return size(s.stationed[seat])
 
 
 @rule

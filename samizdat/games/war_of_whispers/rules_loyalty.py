@@ -12,6 +12,7 @@ from samizdat.games.war_of_whispers.state import (
     SWAPS_LOYALTY,
     State,
 )
+from samizdat.kernel.bits import size
 from samizdat.kernel.luck import EVERYONE, Luck, draw, reveal, tell
 from samizdat.kernel.records import Ints
 from samizdat.kernel.rule import rule
@@ -53,10 +54,7 @@ def exchange_tokens(s: State, seat: int, slot: int, other: int) -> None:
 @rule
 def swapped(s: State, seat: int) -> int:
     """A35: loyalty tokens turned up by swapping."""
-    n = 0
-    for slot in range(SLOTS):
-        n += (s.shown[seat] >> slot) & 1
-    return n
+    return size(s.shown[seat])
 
 
 @rule

@@ -16,6 +16,7 @@ from samizdat.games.war_of_whispers.state import (
     SLOTS,
     State,
 )
+from samizdat.kernel.bits import nth, size
 from samizdat.kernel.luck import Luck, draw
 from samizdat.kernel.rule import rule
 
@@ -163,16 +164,9 @@ def guess_loyalty(s: State, luck: Luck, seat: int) -> None:
     for slot in range(SLOTS):
         if s.loyalty[seat, slot] != NOBODY:
             continue
-        size = 0
-        for empire in range(EMPIRES):
-            size += (down >> empire) & 1
-        chosen = draw(luck, size)
-        for empire in range(EMPIRES):
-            if (down >> empire) & 1:
-                if chosen == 0:
-                    s.loyalty[seat, slot] = empire
-                    down &= ~(1 << empire)
-                chosen -= 1
+        empire = nth(down, draw(luck, size(down)))
+        s.loyalty[seat, slot] = empire
+        down &= ~(1 << empire)
     if s.sworn[seat] == NOBODY:
         s.sworn[seat] = s.loyalty[seat, 0]
 

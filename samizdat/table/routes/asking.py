@@ -9,7 +9,7 @@ from typing import TypeVar
 from starlette.requests import Request
 
 from samizdat.kernel.telling import Phrase
-from samizdat.table.errors import NotAllowed
+from samizdat.table.declined import NotAllowed
 from samizdat.table.hints import Hints
 from samizdat.table.house import House
 from samizdat.table.language import language

@@ -19,7 +19,7 @@ from samizdat.kernel.game import Definition, definition, definitions
 from samizdat.kernel.telling import Phrase
 from samizdat.table.box_pages import ORIGIN_WORDS, BoxPage, share, summary
 from samizdat.table.boxes import MOST_BOXES, Stale, Typed, house_text, read_draft, renamed, typed_in, wrong
-from samizdat.table.errors import NoTable, TooMany
+from samizdat.table.declined import NoTable, TooMany
 from samizdat.table.language import Speaker, language
 from samizdat.table.limits import LARGEST_BOX
 from samizdat.table.opening import FormError

@@ -15,13 +15,14 @@ from samizdat.kernel.boards import LEARNING
 from samizdat.kernel.box import Box
 from samizdat.kernel.errors import BoxError, MatchFileError
 from samizdat.kernel.game import Definition, box_of, definitions
-from samizdat.kernel.telling import Phrase, Word
-from samizdat.table.boards import board_of
+from samizdat.kernel.telling import Phrase
+from samizdat.table.board_files import board_of
 from samizdat.table.boxes import Offered
 from samizdat.table.cards import cards
-from samizdat.table.errors import NoTable, NotAllowed, TooMany
+from samizdat.table.declined import NoTable, NotAllowed, TooMany
 from samizdat.table.guides import tours_of
-from samizdat.table.language import LANGUAGES, language
+from samizdat.table.house_rules import OptionWords, offers
+from samizdat.table.language import LANGUAGES
 from samizdat.table.limits import LARGEST_FILE
 from samizdat.table.names import clean_name
 from samizdat.table.opening import (
@@ -159,13 +160,13 @@ def _chosen_box(wish: Wish, boxes: list[Offered]) -> Box | None:
 
 def new_page(request: Request, wish: Wish, boxes: list[Offered], name: str, wrong: str = "") -> str:
     who = visitor(request)
-    module, speech = board_of(wish.definition.name), language(who.language)
+    module = board_of(wish.definition.name)
     return pages(request).render(
         "new.html.jinja", who, wish=wish, definition=wish.definition, board=module, levels=offered(), wrong=wrong,
         say=lambda thing: sentence(thing, who.language), variant_words=variant_words, level_words=level_words,
         name=wish.text("name") or name, boxes=boxes,
-        word=lambda option, choice: speech.word(wish.definition.name, Word(f"{option.name}s", choice)),
-        phrase=Phrase, kinds={"me": ME, "here": HERE, "link": LINK, "bot": BOT},
+        offers=offers(wish.definition), form=OptionWords(wish.definition.name, who.language),
+        kinds={"me": ME, "here": HERE, "link": LINK, "bot": BOT},
     )  # fmt: skip
 
 

@@ -19,13 +19,15 @@ from starlette.responses import (
 from samizdat.bots import offered
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.telling import Listing, Phrase
-from samizdat.table.boards import board_of
+from samizdat.table.board_files import board_of
+from samizdat.table.closed import closed_table, file_of
 from samizdat.table.commands import Begin, Draft, Play, Seal, TakeBack
+from samizdat.table.declined import Stale
 from samizdat.table.drawings import draw_ahead, drawn
-from samizdat.table.errors import Stale
 from samizdat.table.hints import NotReady, Tip
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import level_name, level_words
+from samizdat.table.practice import PracticeTable
 from samizdat.table.rendering import AND, named, sentence
 from samizdat.table.routes.asking import (
     hints,
@@ -41,6 +43,7 @@ from samizdat.table.routes.asking import (
 from samizdat.table.seats import Viewer
 from samizdat.table.streams import Follower, follow
 from samizdat.table.tables import LiveTable
+from samizdat.table.versions import OtherRules
 
 router = APIRouter(include_in_schema=False)
 
@@ -48,7 +51,7 @@ router = APIRouter(include_in_schema=False)
 LEARNED_ELSEWHERE = Phrase("What the search knows of this game was learned with everybody's box, not with this one.")
 
 
-class Decision(BaseModel):
+class SentDecision(BaseModel):
     """One decision, with the position it was made in."""
 
     seat: int
@@ -71,10 +74,13 @@ class Change(BaseModel):
 
 
 @router.get("/table/{id}")
-async def table_page(request: Request, id: str, seat: int | None = None) -> Response:
-    """The board as this browser may see it; the waiting room while seats are open; a cover between hot seats."""
+async def table_page(request: Request, id: str, seat: int | None = None, still: bool = False) -> Response:
+    """The board as this browser may see it; the waiting room while seats are open; a cover between hot seats. A page
+    that is `still` is only read: browsers without script are sent there."""
     table = await house(request).find(id)
     who = visitor(request)
+    if isinstance(table, PracticeTable):  # a scene that was opened once; nothing of it is kept
+        return RedirectResponse(f"/scenes/{table.game.name}/{table.exercise.name}", 303)
     if table.match is None:
         await house(request).do(table, Begin())  # it may have failed when the last one sat down
     if table.match is None:
@@ -85,15 +91,24 @@ async def table_page(request: Request, id: str, seat: int | None = None) -> Resp
     if len(held) > 1 and seat not in table.match.turn and not table.match.over:
         return RedirectResponse(f"/table/{id}/cover", 303)
     wanted = seat if seat is not None or len(held) < 2 else held[0]
+    guided = bool(held) and await stored(house(request).store.tour, id) is not None
+    return await board_page(request, table, wanted, "tour" if guided else "", still)
+
+
+async def board_page(
+    request: Request, table: LiveTable, wanted: int | None, guide: str, still: bool = False
+) -> Response:
+    """A table through the eyes of a seat, with the slips of a tour or a scene beside it if there is a guide."""
+    who = visitor(request)
     await draw_ahead(table, viewer_at(table, who.id, wanted), None, who.language, who.helps)
     held = table.held_by(who.id)
     viewer = viewer_at(table, who.id, wanted)
-    guided = viewer is not None and await stored(house(request).store.tour, id) is not None
     drawing = drawn(table, viewer, None, who.language, who.helps)
     return HTMLResponse(
         pages(request).render(
-            "table.html.jinja", who, game=table.game.name, title=title_of(table, who), parts=drawing["parts"],
-            opens=drawing["opens"], guided=guided,
+            "still.html.jinja" if still else "table.html.jinja", who, game=table.game.name,
+            title=title_of(table, who), parts=drawing["parts"], opens=drawing["opens"],
+            guide=guide if viewer is not None else "",
             table=table, seat=viewer, held=held, steps=len(table.history(viewer).observations),
             version=table.history(viewer).version, change=table.changes.get(viewer, 0),
             host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"), **spoken_levels(who.language),
@@ -204,17 +219,17 @@ def step_at(table: LiveTable, viewer: Viewer, number: int) -> int | None:
 
 
 @router.post("/table/{id}/move")
-async def move(request: Request, id: str, decision: Decision) -> Response:
+async def move(request: Request, id: str, decision: SentDecision) -> Response:
     return await _done(request, id, Play(decision.seat, [decision.move], version=decision.version))
 
 
 @router.post("/table/{id}/undo")
-async def undo(request: Request, id: str, decision: Decision) -> Response:
+async def undo(request: Request, id: str, decision: SentDecision) -> Response:
     return await _done(request, id, TakeBack(decision.seat, version=decision.version))
 
 
 @router.post("/table/{id}/seal")
-async def seal(request: Request, id: str, decision: Decision) -> Response:
+async def seal(request: Request, id: str, decision: SentDecision) -> Response:
     return await _done(request, id, Seal(decision.seat, version=decision.version))
 
 
@@ -278,9 +293,16 @@ async def _done(request: Request, id: str, command: Play | TakeBack | Seal | Dra
 @router.get("/table/{id}/file")
 async def file(request: Request, id: str, seat: int | None = None) -> Response:
     """What this browser may take away."""
-    table = await house(request).find(id)
-    viewer = viewer_at(table, visitor(request).id, seat)
-    text = await house(request).file(table, viewer)
-    kind = "match" if table.match is not None and table.match.over else "seat"
-    headers = {"Content-Disposition": f'attachment; filename="{table.game.name}-{kind}.json"'}
+    who = visitor(request)
+    try:
+        table = await house(request).find(id)
+    except OtherRules:
+        closed = await stored(closed_table, house(request).store, id, who.id)
+        return _attached(file_of(closed), closed.row.game, closed.over)
+    text = await house(request).file(table, viewer_at(table, who.id, seat))
+    return _attached(text, table.game.name, table.match is not None and table.match.over)
+
+
+def _attached(text: str, game: str, over: bool) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{game}-{"match" if over else "seat"}.json"'}
     return PlainTextResponse(text, media_type="application/json", headers=headers)

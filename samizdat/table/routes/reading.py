@@ -14,9 +14,9 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from samizdat.kernel.flow import read_flow
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.telling import Phrase
-from samizdat.table.boards import board_of
+from samizdat.table.board_files import board_of
+from samizdat.table.declined import NoTable, NotAllowed
 from samizdat.table.drawings import looked_at
-from samizdat.table.errors import NoTable, NotAllowed
 from samizdat.table.flow_picture import flow_picture
 from samizdat.table.hints import NotReady
 from samizdat.table.language import Speaker, language
@@ -24,7 +24,7 @@ from samizdat.table.opening import variant_words
 from samizdat.table.rendering import named, opened, page, parts, sentence
 from samizdat.table.replays import Replay
 from samizdat.table.routes.asking import hints, house, pages, replays, title_of, visitor
-from samizdat.table.rulebooks import components, rulebook
+from samizdat.table.rulebooks import components, illustrated, rulebook
 from samizdat.table.seats import Viewer
 from samizdat.table.tables import LiveTable
 from samizdat.table.viewing import PageView
@@ -75,7 +75,7 @@ def _rulebook_page(request: Request, name: str) -> str:
     ]
     return pages(request).render(
         "rules.html.jinja", who, definition=found, flows=flows, book=rulebook(name, who.language),
-        components=components(name),
+        text=illustrated(name, who.language), components=components(name),
         tours=[(key, sentence(one.title, who.language)) for key, one in found.tours.items()],
         provenance={kind: sentence(words, who.language) for kind, words in PROVENANCE.items()},
     )  # fmt: skip

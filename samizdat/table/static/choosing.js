@@ -25,12 +25,12 @@ export function choose(target) {
   if (data.move) {
     if (peek(target)) return;
     peeked = null;
-    post("move", { move: data.move });
+    post("move", { move: data.move }, target);
   } else if (data.adds) {
     const notation = JSON.parse(data.adds)[armed()];
-    if (notation) post("draft", { change: "add", notation });
-  } else if (data.add) post("draft", { change: "add", notation: data.add });
-  else if (data.take) post("draft", { change: "take", notation: data.take });
+    if (notation) post("draft", { change: "add", notation }, target);
+  } else if (data.add) post("draft", { change: "add", notation: data.add }, target);
+  else if (data.take) post("draft", { change: "take", notation: data.take }, target);
   else if (data.arm) arm(data.arm);
 }
 
@@ -38,9 +38,9 @@ onPress(`${DECIDES},[data-undo],[data-seal],[data-clear]`, (target, event) => {
   // A double click is one decision; but a place that was shown first on a phone is chosen by the second tap.
   if (event.detail === 2 && !peeked && event.target.closest("[data-move],[data-seal],[data-undo]")) return;
   const data = target.dataset;
-  if ("undo" in data) post("undo", {});
-  else if ("seal" in data) post("seal", {});
-  else if ("clear" in data) post("draft", { change: "clear" });
+  if ("undo" in data) post("undo", {}, target);
+  else if ("seal" in data) post("seal", {}, target);
+  else if ("clear" in data) post("draft", { change: "clear" }, target);
   else choose(target);
 });
 on("shown", () => { peeked = null; });

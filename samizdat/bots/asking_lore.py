@@ -12,7 +12,7 @@ from samizdat.kernel.contract import score
 from samizdat.kernel.lores import Lore
 from samizdat.kernel.luck import WORD, pick
 from samizdat.kernel.rule import rule
-from samizdat.kernel.scoring import Score
+from samizdat.kernel.scoring import Score, share_of_win
 
 
 def evaluate(lore: Lore, box: Any, s: Any, out: Any) -> None:
@@ -41,13 +41,10 @@ def settle(lore: Lore, box: Any, s: Any, result: Score, out: Any) -> None:
 
 @rule
 def share_the_win(box: Any, s: Any, result: Score, out: Any) -> None:
-    """1/k for each of k winners, nothing for anyone in a common defeat."""
+    """Each seat's share of it, where the lore does not say what an end is worth."""
     score(box, s, result)
-    winners = 0
     for seat in range(s.seats):
-        winners += 1 if result.rank[seat] == 1 else 0
-    for seat in range(s.seats):
-        out[seat] = 1.0 / winners if result.rank[seat] == 1 else 0.0
+        out[seat] = share_of_win(result.rank, s.seats, seat)
 
 
 @rule
