@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import copy
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +65,18 @@ def wrong(found: Definition, text: BoxText) -> list[BoxError]:
     except BoxError as error:
         return [error]
     return []
+
+
+@lru_cache(maxsize=256)
+def sound(game: str, text: str) -> bool:
+    """Whether a kept box can be played with; worked out once."""
+    found = definition(game)
+    return not wrong(found, read_draft(found, "box.toml", text))
+
+
+def name_in(text: str) -> str:
+    """What a kept box is called: its second line says so."""
+    return str(tomllib.loads(text.splitlines()[1])["name"])
 
 
 # --- how much is whose -----------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from samizdat.kernel.errors import BoxError, SamizdatError
 from samizdat.kernel.game import Definition, definition, definitions
 from samizdat.kernel.telling import Phrase
 from samizdat.table.box_pages import ORIGIN_WORDS, BoxPage, share, summary
-from samizdat.table.boxes import MOST_BOXES, Stale, Typed, house_text, read_draft, renamed, typed_in, wrong
+from samizdat.table.boxes import MOST_BOXES, Stale, Typed, house_text, name_in, read_draft, renamed, sound, typed_in
 from samizdat.table.declined import NoTable, TooMany
 from samizdat.table.language import Speaker, language
 from samizdat.table.limits import LARGEST_BOX
@@ -203,7 +203,7 @@ def _written(request: Request, found: Definition, own: OwnBox | None, mine: list
     who = visitor(request)
     speech = language(who.language)
     page = BoxPage(found, _text(found, own), speech, table, right=own is None)
-    others = [(one.id, _text(found, one).name, not wrong(found, _text(found, one))) for one in mine]
+    others = [(one.id, name_in(one.text), sound(found.name, one.text)) for one in mine]
     return pages(request).render(
         "box.html.jinja", who, definition=found, page=page, id=own.id if own else HOUSE, own=own is not None,
         others=others, path=f"/box/{found.name}/{own.id if own else HOUSE}", **_words(speech),
