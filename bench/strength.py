@@ -56,12 +56,15 @@ GOAL = 1.2  # times the fair share, for the lower end of the interval
 SAVE_EVERY = 10.0  # seconds
 SEED = 1917
 THEN = "; then "  # between the commands that a row owes its games to
+PARTS = ("pairings", "openspiel")
+LOST, OPEN = "-", "?"  # in the file: a common defeat; a deal that is not finished
 
 BEGIN, END = "<!-- league: begin (python -m bench.strength) -->", "<!-- league: end -->"
 INTRODUCTION = f"""\
 ## The league
 
-Written by `python -m bench.strength`; the numbers behind it, deal by deal, are in `bench/strength.json`.
+Written by `python -m bench.strength`; the numbers behind it, a letter for each game, are in
+`bench/strength.json`.
 
 One stronger bot among weaker ones, every deal in all rotations of the seats with the same seed. A shared win counts
 as a share, a common defeat (Mali Powstańcy) as nobody's; the last column leaves common defeats out. The solitaire is
@@ -221,19 +224,47 @@ def compile_search(name: str) -> None:
 
 
 def read_results() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
-    data = {"pairings": {}, "openspiel": {}} | found
-    if "machine" in data:  # the first reports named one machine for all rows
-        where = f"  # {data.pop('machine')}, {data.pop('date')}"
-        for row in [*data["pairings"].values(), *data["openspiel"].values()]:
-            row["command"] += where
-    return data
+    if not RESULTS.exists():
+        return {"pairings": {}, "openspiel": {}}
+    kept = json.loads(RESULTS.read_text(encoding="utf-8"))
+    return {part: {key: unpacked(row, kept["commands"]) for key, row in kept[part].items()} for part in PARTS}
+
+
+def packed(row: dict[str, Any], commands: list[str]) -> dict[str, Any]:
+    """A row as it is kept: commands by their numbers, a letter for each game (how many shared the win, 0 or LOST)."""
+
+    def letter(share: float | None) -> str:
+        return LOST if share is None else str(round(1 / share)) if share else "0"
+
+    own = row["command"].split(THEN)
+    commands += [one for one in own if one not in commands]
+    last = max(map(int, row["deals"]), default=-1)
+    deals = ["".join(map(letter, row["deals"].get(str(deal), []))) or OPEN for deal in range(last + 1)]
+    return {**row, "command": [commands.index(one) for one in own], "deals": " ".join(deals)}
+
+
+def unpacked(row: dict[str, Any], commands: list[str]) -> dict[str, Any]:
+    def share(letter: str) -> float | None:
+        return None if letter == LOST else 1 / int(letter) if letter != "0" else 0.0
+
+    deals = {
+        str(deal): [share(letter) for letter in letters]
+        for deal, letters in enumerate(row["deals"].split())
+        if letters != OPEN
+    }
+    return {**row, "command": THEN.join(commands[number] for number in row["command"]), "deals": deals}
 
 
 def write_results(data: dict[str, Any]) -> None:
-    """Both files, the numbers in one step, so that a run that is cut off leaves a whole file."""
+    """Both files, the numbers in one step, so that a run that is cut off leaves a whole file; a line for each row."""
+    commands: list[str] = []
+    parts = []
+    for part in PARTS:
+        rows = (f"  {json.dumps(key)}: {json.dumps(packed(row, commands))}" for key, row in data[part].items())
+        parts.append(f' "{part}": {{\n' + ",\n".join(rows) + "\n }")
     draft = RESULTS.with_suffix(".part")
-    draft.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    lines = ",\n".join(f"  {json.dumps(one)}" for one in commands)
+    draft.write_text("{\n" + ",\n".join([*parts, f' "commands": [\n{lines}\n ]']) + "\n}\n", encoding="utf-8")
     draft.replace(RESULTS)
     before, _, rest = (PAGE.read_text(encoding="utf-8") if PAGE.exists() else "").partition(BEGIN)
     after = rest.partition(END)[2].strip()

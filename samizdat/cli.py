@@ -90,7 +90,7 @@ def games() -> None:
             options = [
                 f"{option.name} ({str(option.default).lower()})"
                 for option in found.options
-                if not option.variants or variant in option.variants
+                if option.values(found.standard_box.record, variant)
             ]
             table.add_row(found.name, variant, ", ".join(map(str, counts)), ", ".join(options))
     console.print(table)
@@ -128,7 +128,7 @@ def _draw_flow(game: Definition, variant: str | None) -> None:
     known = read_flow(game)
     if not known:
         raise OptionError(
-            f"{game.name} brings no counted flow; `python -m samizdat.lab.flow {game.name}` counts one."
+            f"{game.name} brings no counted flow; `python -m samizdat.lab.count_flow {game.name}` counts one."
         )
     chosen = next(iter(known)) if variant is None else variant
     if chosen not in known:
@@ -146,6 +146,9 @@ def serve(
     tables_a_day: Annotated[int, typer.Option(min=1, help="tables that one visitor may open")] = 100,
     imports_a_day: Annotated[int, typer.Option(min=0, help="matches that one visitor may bring as files")] = 50,
     requests_a_minute: Annotated[int, typer.Option(min=0, help="that one address may send; 0: any number")] = 3000,
+    box: Annotated[
+        list[Path] | None, typer.Option("--box", help="a box file that everybody here may play with; several times")
+    ] = None,
     secure: Annotated[bool, typer.Option("--secure", help="browsers send their cookies over https only")] = False,
 ) -> None:
     """Open the table: play in the browser, alone, together at one screen, or over a link."""
@@ -154,7 +157,7 @@ def serve(
 
     settings = Settings(
         data or default_data(), warm=warm, tables_a_day=tables_a_day, imports_a_day=imports_a_day,
-        requests_a_minute=requests_a_minute, secure=secure,
+        requests_a_minute=requests_a_minute, secure=secure, boxes=tuple(box or ()),
     )  # fmt: skip
     run(host, port, settings, browser)
 
@@ -376,6 +379,47 @@ def _print_standings(board: Any, interrupted: bool) -> None:
         console.print("Stopped early: the question is settled, and the intervals hold in spite of the stop.")
     if interrupted:
         console.print("Interrupted: the games of finished deals count.")
+
+
+@app.command()
+def dataset(
+    name: GameName,
+    bots: Annotated[str, typer.Option(help="as for `samizdat arena`; with :simulations=N the same rows every time")],
+    out: Annotated[Path, typer.Option(help="folder for matches.parquet and decisions.parquet")],
+    number: Annotated[int, typer.Option("--games", "-n", min=1, help="how many games")] = 100,
+    players: Players = None,
+    variant: Variant = None,
+    box: BoxFile = None,
+    option: Options = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="processes; usually all cores but one")] = None,
+    seed: Annotated[int, typer.Option(help="seed of the deals and the bots")] = 0,
+) -> None:
+    """Let bots play and write every decision down: views, open actions, choices, searches, outcomes.
+
+    Ctrl-C keeps what was played. docs/datasets.md explains the columns.
+    """
+    from samizdat.lab import arena_files
+    from samizdat.lab.arena import Setting, read_entrants, usual_workers
+    from samizdat.lab.datasets import Dataset
+
+    arena_files.check_installed("pyarrow")
+    game = choose_game(name, players, variant, box, option)
+    setting = Setting(
+        name, game.players, game.variant, tuple(game.options.items()), None if box is None else str(box)
+    )
+    wanted = Dataset(setting, read_entrants(bots), seed)
+    done = 0
+    with (
+        Progress(console=Console(stderr=True), transient=True) as progress,
+        closing(wanted.write(number, out, workers or usual_workers())) as writing,
+    ):
+        task = progress.add_task(f"{number:,} games of {game.definition.title}", total=number)
+        try:
+            for done in writing:  # noqa: B007 (said below)
+                progress.advance(task)
+        except KeyboardInterrupt:
+            pass
+    say(f"{done:,} games in {out}")
 
 
 @app.command()

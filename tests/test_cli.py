@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from samizdat.cli import main
+from samizdat.cli import choose_game, main
 from samizdat.kernel.arguments import printable
 from samizdat.kernel.game import definitions
 from tests.rulebook import RECORDED
@@ -54,6 +54,30 @@ def test_sim(name: str) -> None:
     shares = sum(seat["win_share"] for seat in data["seats"])
     assert shares <= 1.000001
     assert data == json.loads(run("sim", name, "--games", "300", "--json").stdout), "the same seed, the same games"
+
+
+@pytest.mark.parametrize("name", list(definitions()))
+def test_the_command_line_takes_the_options_of_the_table(name: str) -> None:
+    """The same names and values as in the form of a new table, for every command that is about a game."""
+    found = definitions()[name]
+    for variant in found.variants:
+        for option in found.options:
+            for value in option.values(found.standard_box.record, variant):
+                typed = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+                game = choose_game(name, None, variant, None, [f"{option.name}={typed}"])
+                assert game.options[option.name] == value
+
+
+def test_an_option_changes_what_is_simulated() -> None:
+    """A-27."""
+    played = json.loads(run("sim", "revolution", "-o", "max_rounds=1", "--games", "50", "--json").stdout)
+    assert played["reasons"]["max_rounds"] == 50
+
+
+def test_only_what_matters_is_listed() -> None:
+    """A-4: October and November print the same, so that one space for both would change nothing."""
+    listed = " ".join(run("games").stdout.split())
+    assert "october_november_separate" not in listed.replace(" │ ", "")
 
 
 def test_replay_and_verify() -> None:

@@ -6,7 +6,9 @@ python -m tests.texts --update FOLDER   write the texts of a folder into its loc
 
 from __future__ import annotations
 
+import json
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,14 +42,22 @@ Text = str | tuple[str, str]
 
 
 def collect(folder: Path) -> dict[Text, str]:
-    """Every text of a folder and where it stands first."""
+    """Every text of a folder and where it stands first; those of scenes and puzzles are data."""
     found: dict[Text, str] = {}
     for file, line, message, _, _ in extract_from_dir(
-        folder, METHODS, OPTIONS, KEYWORDS, directory_filter=lambda path: "scenes" not in str(path)
+        folder, METHODS, OPTIONS, KEYWORDS, directory_filter=lambda path: Path(path).name != "scenes"
     ):
         text: Text = message if isinstance(message, str) else (message[0], message[1])
         if text and (isinstance(text, str) or text[0]):
             found.setdefault(text, f"{file}:{line}")
+    for file in sorted((folder / "scenes").glob("*.toml")):
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        for words in (data["title"], data["ask"], *(step["say"] for step in data["step"] if "say" in step)):
+            found.setdefault(words, f"scenes/{file.name}")
+    if (folder / "puzzles.json").is_file():
+        for puzzle in json.loads((folder / "puzzles.json").read_text(encoding="utf-8")):
+            found.setdefault(puzzle["title"], f"puzzles.json {puzzle['name']}")
+            found.setdefault(puzzle["ask"], f"puzzles.json {puzzle['name']}")
     return found
 
 

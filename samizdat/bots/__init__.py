@@ -60,6 +60,7 @@ class Bot:
     simulations: int | None = None
     rng: random.Random = field(default_factory=random.Random, repr=False)
     mind: Mind = field(default_factory=Mind, repr=False)
+    found: SearchResult | None = field(default=None, repr=False)  # what its last search brought
 
     def choose(self, sight: Sight, patient: bool = True, share: Callable[[], float] = all_of_it) -> Move:
         """One of the decisions open to the sight's seat.
@@ -76,8 +77,8 @@ class Bot:
             return self.rng.choice(moves)
         if not patient and not thinking.ready(sight.game.definition, self.mind.lore):
             return Novice(self.rng, self.mind.lore).choose(sight)
-        found = self.mind.think(sight, self.rng.getrandbits(SEED_BITS), self.seconds, self.simulations, share)
-        return self._decide(found)
+        self.found = self.mind.think(sight, self.rng.getrandbits(SEED_BITS), self.seconds, self.simulations, share)
+        return self._decide(self.found)
 
     def _decide(self, found: SearchResult) -> Move:
         if self.level == "novice":

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from samizdat.bots.lore import settle
+from samizdat.bots.asking_lore import settle
 from samizdat.kernel.contract import play, seats_to_act
 from samizdat.kernel.luck import begin
 from samizdat.kernel.rule import rule

@@ -15,9 +15,9 @@ from typing import Any
 from numba import types
 from numba.extending import NativeValue, models, register_model, typeof_impl, unbox
 
-from samizdat.bots import lore as asked
+from samizdat.bots import asking_lore as asked
 from samizdat.bots import search
-from samizdat.bots.lore import share_the_win
+from samizdat.bots.asking_lore import share_the_win
 from samizdat.kernel.game import Definition
 from samizdat.kernel.lores import Lore
 from samizdat.kernel.native import Native, answer

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from samizdat.bots.asking_lore import settle
 from samizdat.bots.at_once import OPEN, at_once, sensible
-from samizdat.bots.lore import settle
 from samizdat.kernel import contract
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.lores import Lore

@@ -26,6 +26,7 @@ WINS, RISKS, NOTE = "wins", "risks", "note"
 
 World = Sequence[Future]
 Way = Phrase  # what a decision is compared with
+AS_PLAYED = Phrase("as played")
 
 
 @dataclass(frozen=True)
@@ -118,11 +119,11 @@ def why(sight: Sight, mixed: bool, candidates: Sequence[Candidate], rng: random.
     return reasons
 
 
-def compared(sight: Sight, better: Move, played: Move, rng: random.Random) -> tuple[Why, ...]:
+def compared(sight: Sight, better: Move, played: Move, rng: random.Random, way: Way = AS_PLAYED) -> tuple[Why, ...]:
     """What one decision would have won or risked more than another; nothing if that cannot be counted."""
     seeds = [rng.getrandbits(SEED_BITS) for _ in range(WORLDS)]
     here, there = (measure(sight, sight, move, seeds) for move in (better, played))
-    return tuple(_told(here, there, Phrase("as played")))
+    return tuple(_told(here, there, way))
 
 
 def measure(sight: Sight, before_last: Sight, last: Move, seeds: Sequence[int]) -> list[Figure]:

@@ -10,8 +10,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from samizdat.bots.advice import several_times
 from samizdat.bots.calibration import calibrated
-from samizdat.bots.hints import several_times
 from samizdat.bots.reasons import Why, compared
 from samizdat.bots.thinking import SEED_BITS, Mind, SearchResult, check_search
 from samizdat.kernel.arguments import check_seed

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from samizdat.bots.asking_lore import choose_by_prior, evaluate, prior, quiet, settle, suspect
 from samizdat.bots.at_once import OPEN, WORLDS, at_once
-from samizdat.bots.lore import choose_by_prior, evaluate, prior, quiet, settle, suspect
 from samizdat.bots.search_tree import DEEPEST, best_edge, grow, key_of, learn, mixed_edge, regret, scatter, slot_of
 from samizdat.kernel import loops
 from samizdat.kernel.bits import lowest

@@ -29,6 +29,7 @@ def main() -> None:
         sys.exit("samizdat: the conformance suite needs pytest: pip install pytest.")
     try:
         games.CHOSEN.extend(found.name for found in announced_by(given.package))
+        games.GIVEN.append(given.package)
     except SamizdatError as error:
         sys.exit(f"samizdat: {error}")
     sys.exit(run([given.tier] if given.tier else list(TIERS), rest))

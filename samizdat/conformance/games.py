@@ -12,6 +12,7 @@ from samizdat.kernel.game import Definition, Game, definitions
 # `make soak` plays longer doses of the same tests.
 DOSE = int(os.environ.get("SAMIZDAT_DOSE", "1"))
 
+GIVEN: list[str] = []  # what the suite was asked to hold: names, packages or folders, for other processes
 CHOSEN: list[str] = []  # names of games; empty: all there are
 
 

@@ -1,7 +1,7 @@
 """The flow of a game: from which decision point to which, by what kind of decision, and how often.
 
-How often was counted in random games and is kept in the game's folder (`flow.toml`); `python -m samizdat.lab.flow`
-counts again when the rules have changed.
+How often was counted in random games and is kept in the game's folder (`flow.toml`);
+`python -m samizdat.lab.count_flow` counts again when the rules have changed.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def read_flow(definition: Definition) -> dict[str, Flow]:
 
 
 def write_flow(flows: Mapping[str, Flow], path: Path) -> None:
-    lines = ["# Random games of each variant, with as many players as it takes: python -m samizdat.lab.flow"]
+    lines = ["# Random games of each variant, with as many players as it takes: python -m samizdat.lab.count_flow"]
     lines.append(f"games = {next(iter(flows.values())).games}")
     for variant, flow in flows.items():
         lines += ["", f"[{variant}]"]

@@ -327,6 +327,15 @@ class Game:
         return replace(self, options=kept, rules=self.definition.version)
 
     @property
+    def house_rules(self) -> tuple[Line, ...]:
+        """What was agreed to be played otherwise than usual: a sentence each, with its rule."""
+        return tuple(
+            option.says(self.options[option.name])
+            for option in self.definition.options
+            if not option.setup and self.options.get(option.name, option.default) != option.default
+        )
+
+    @property
     def fair_seats(self) -> int:
         return self.definition.fair_seats(self.variant, self.players)
 

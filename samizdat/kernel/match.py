@@ -20,6 +20,7 @@ from samizdat.kernel.luck import SCRIPT, WIDE, RecordingLuck, fresh_seed, seed_l
 from samizdat.kernel.moves import Move
 from samizdat.kernel.records import Record
 from samizdat.kernel.scoring import Score, returns
+from samizdat.kernel.starts import Start
 from samizdat.kernel.telling import Line, Phrase, heard
 
 SPECTATOR = -1  # the number of a viewer without a seat
@@ -58,8 +59,11 @@ def view_of(game: Game, hidden: Record, seat: int | None) -> dict[str, Any]:
 class Match:
     """A match in progress or finished. Seats are numbered from 0."""
 
-    def __init__(self, game: Game, seed: int, luck: Sequence[int] = (), nonce: int | None = None) -> None:
-        """Deal, with the outcomes in `luck` first. Seed and nonce together are what a table publishes the hash of."""
+    def __init__(
+        self, game: Game, seed: int, luck: Sequence[int] = (), nonce: int | None = None, start: Start | None = None
+    ) -> None:
+        """Deal, with the outcomes in `luck` first, or begin with the position of `start`. Seed and nonce together are
+        what a table publishes the hash of."""
         self.game = game
         self.seed = check_seed(seed)
         self.nonce = fresh_seed() if nonce is None else nonce
@@ -70,8 +74,12 @@ class Match:
         self._state = game.blank()
         self._played: list[Ply] = []
         self._histories: dict[int, History] = {}  # by viewer: of those whom somebody asked for
+        self.start = start
         script = self._script(luck)
-        engine.deal(self._box, self._state, self._luck)
+        if start is None:
+            engine.deal(self._box, self._state, self._luck)
+        else:
+            self._state = start.position.copy()
         self._deal = self._note(-1, -1, b"", script)
 
     # --- who, what, whether ------------------------------------------------------------------------------

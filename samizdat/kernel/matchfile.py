@@ -27,6 +27,7 @@ from samizdat.kernel.errors import (
 from samizdat.kernel.game import Definition, Game, definition
 from samizdat.kernel.luck import SEED_BITS
 from samizdat.kernel.match import Match
+from samizdat.kernel.starts import Start, read_start, written
 from samizdat.kernel.telling import Listing, Many, Phrase
 
 FORMAT = "samizdat-match"
@@ -42,9 +43,14 @@ FIELDS: dict[str, type | tuple[type, ...]] = {
 }  # fmt: skip
 
 
-# The names of those who played; the box itself, where it is not the one that everybody has.
-OPTIONAL = ("seats", "printed")
+# The names of those who played; the box itself, where it is not the one that everybody has; the position of a match
+# that was not dealt.
+OPTIONAL = ("seats", "printed", "start")
 LONGEST_NAME = 60  # characters
+FROM_A_POSITION = Phrase(
+    "This match began from a prepared position, not from a deal: not verifiable, unrated. Its decisions can be "
+    "replayed, but nobody can tell who prepared it, and how."
+)
 
 
 def commitment(seed: int, nonce: int) -> str:
@@ -86,6 +92,7 @@ def dumps(match: Match) -> str:
         "players": game.players,
         "options": dict(game.options),
         **({"seats": list(match.names)} if match.names else {}),
+        **({"start": written(game, match.start)} if match.start else {}),
         "seed": f"{match.seed:032x}",
         "nonce": f"{match.nonce:032x}",
         "commitment": commitment(match.seed, match.nonce),
@@ -93,10 +100,10 @@ def dumps(match: Match) -> str:
         "luck": {str(number): list(ply.script) for number, ply in enumerate(plies) if ply.script},
         "result": result(match),
     }
-    return written(data)
+    return sealed(data)
 
 
-def written(data: Mapping[str, Any]) -> str:
+def sealed(data: Mapping[str, Any]) -> str:
     """The text of a referee's file, with its checksum."""
     return json.dumps({**data, "checksum": checksum(data)}, indent=1, ensure_ascii=False) + "\n"
 
@@ -217,6 +224,16 @@ def _names(data: Mapping[str, Any], game: Game) -> tuple[str, ...]:
     return tuple(names)
 
 
+def _start(data: Mapping[str, Any], game: Game) -> Start | None:
+    """The position that the match begins with; None if it was dealt."""
+    if "start" not in data:
+        return None
+    start = read_start(game, data["start"])
+    if _plain(written(game, start)) != _plain(data["start"]):  # one way to write it, so that a file stays the same
+        raise MatchFileError(Phrase('Field "start" names what need not be named: a field as it is before the deal.'))
+    return start
+
+
 def loads(text: str, box: str | Path | None = None) -> Match:
     """Read a referee's file and replay it. MatchFileError says what is wrong; nothing is ever half-loaded."""
     match, _ = _replay(text, box)
@@ -255,8 +272,9 @@ def _replay(text: str, box: str | Path | None) -> tuple[Match, dict[str, Any]]:
         raise MatchFileError(Phrase('Field "commitment" is not the hash of seed and nonce.'))
     if any(ply > len(data["moves"]) for ply in luck):
         raise MatchFileError(Phrase('Field "luck" names a ply that was not played.'))
+    start = _start(data, game)
     try:
-        match = Match(game, seed, luck.get(0, []), nonce)
+        match = Match(game, seed, luck.get(0, []), nonce, start)
     except SamizdatError as error:
         raise MatchFileError(Phrase('Field "luck", ply 0: {why}', {"why": error.args[0]}), game) from None
     for number, entry in enumerate(data["moves"], start=1):
@@ -332,6 +350,8 @@ def verify(text: str, box: str | Path | None = None) -> Verdict:
         match, data = _replay(text, box)
     except SamizdatError as error:
         return Verdict(False, error.args[0])
+    if match.start is not None:
+        return Verdict(False, FROM_A_POSITION)
     if not match.over:
         return Verdict(False, Phrase("The match is not finished: nobody has won yet."))
     if given := match.scripted:  # whoever knows the seed could write any luck under its hash

@@ -1,8 +1,9 @@
-"""Scenes: the worked examples of a rulebook as data, played by the tests and shown by the tutorial.
+"""Scenes: the worked examples of a rulebook as data, played by the tests and by people in their browsers.
 
 A scene file says what is given, what is played and what is expected::
 
     title = "The Spy turns a tie"
+    ask = "Yellow has the Spy. Which follower should go?"
     example = "T-6"
     rules = ["R6.4"]
 
@@ -22,7 +23,8 @@ A scene file says what is given, what is played and what is expected::
 
 A step may also `call` a function of the rules that no decision reaches (`call = ["remove_refused", "green"]`),
 give `luck` (outcomes for the draws of its last decision), and expect `turn`, `scores`, `winners`, `reason` and
-`legal` (a table of seats with the full list of notations) besides fields of the state.
+`legal` (a table of seats with the full list of notations) besides fields of the state. Whoever tries the scene makes
+the first decisions of it, or those of the seat that `yours` names; `kernel/exercises.py` says how.
 """
 
 from __future__ import annotations
@@ -51,12 +53,14 @@ class Scene:
 
     path: Path
     title: str
+    ask: str
     example: str
     rules: tuple[str, ...]
     options: dict[str, Any]
     given: dict[str, Any]
     steps: list[dict[str, Any]]
     lawless: bool  # the example shows a board that the rules never let happen
+    yours: str  # the seat that decides, where it is not the first one that does
 
     @property
     def name(self) -> str:
@@ -70,7 +74,7 @@ def read_scenes(definition: Definition) -> list[Scene]:
 
 def read_scene(path: Path) -> Scene:
     data = tomllib.loads(path.read_text(encoding="utf-8"))
-    unknown = set(data) - {"title", "example", "rules", "game", "given", "step", "lawless"}
+    unknown = set(data) - {"title", "ask", "example", "rules", "game", "given", "step", "lawless", "yours"}
     if unknown:
         raise SceneError(f"{path}: unknown {', '.join(sorted(unknown))}")
     for step in data["step"]:
@@ -78,8 +82,8 @@ def read_scene(path: Path) -> Scene:
         if unknown:
             raise SceneError(f"{path}: unknown {', '.join(sorted(unknown))} in a step")
     return Scene(
-        path, data["title"], data["example"], tuple(data["rules"]), data.get("game", {}), data.get("given", {}),
-        data["step"], data.get("lawless", False),
+        path, data["title"], data["ask"], data["example"], tuple(data["rules"]), data.get("game", {}),
+        data.get("given", {}), data["step"], data.get("lawless", False), data.get("yours", ""),
     )  # fmt: skip
 
 
@@ -91,10 +95,10 @@ def play_scene(definition: Definition, scene: Scene) -> Match:
         _refuse(match, step.get("refuse", []), where)
         moves = step.get("play", [])
         for i, text in enumerate(moves):
-            seat, move = _seat_and_move(match.game, text)
+            seat, move = seat_and_move(match.game, text)
             match.play(seat, move, step.get("luck", []) if i == len(moves) - 1 else [])
         if "call" in step:
-            _call(match, step["call"])
+            call(match, step["call"])
         _expect(match, step.get("expect", {}), where)
     return match
 
@@ -160,14 +164,15 @@ def write(game: Game, state: Any, data: dict[str, Any]) -> None:
             setattr(state, field, value)
 
 
-def _seat_and_move(game: Game, text: str) -> tuple[int, str]:
+def seat_and_move(game: Game, text: str) -> tuple[int, str]:
+    """`yellow take cathedral blue` as a seat and a decision."""
     who, _, move = text.partition(" ")
     return number(game, game.definition.show.SEAT_NAMES, who), move
 
 
 def _refuse(match: Match, refusals: list[list[str]], where: str) -> None:
     for text, rule in refusals:
-        seat, move = _seat_and_move(match.game, text)
+        seat, move = seat_and_move(match.game, text)
         before = bytes(match._state)
         try:
             match.play(seat, move)
@@ -183,12 +188,13 @@ def _refuse(match: Match, refusals: list[list[str]], where: str) -> None:
             raise SceneError(f"{where}: refusing {text} changed the state")
 
 
-def _call(match: Match, call: list[Any]) -> None:
-    function = getattr(match.game.definition.rules, call[0])
+def call(match: Match, called: list[Any]) -> None:
+    """A function of the rules that no decision reaches."""
+    function = getattr(match.game.definition.rules, called[0])
     luck = Luck()
     seed_luck(luck, 0)
     own = {"box": match.game.box.record, "s": match._state, "luck": luck}
-    given = [number(match.game, match.game.definition.show.SEAT_NAMES, value) for value in call[1:]]
+    given = [number(match.game, match.game.definition.show.SEAT_NAMES, value) for value in called[1:]]
     args = [own[name] if name in own else given.pop(0) for name in inspect.signature(function).parameters]
     function(*args)
 

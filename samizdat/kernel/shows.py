@@ -41,7 +41,8 @@ class Show(Protocol):
 
     @property
     def SEATS_BY_NAME(self) -> bool:  # noqa: N802
-        """Whether a seat's word is replaced by the name of whoever sits there."""
+        """Whether a seat's word is replaced by the name of whoever sits there everywhere; else in sentences only,
+        since it is the name of something on the board, too."""
 
     @property
     def WORDS(self) -> Mapping[str, tuple[str, ...]]:  # noqa: N802

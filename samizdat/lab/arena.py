@@ -164,7 +164,7 @@ def play(fixture: Fixture) -> Result:
     """Play one game to its end; runs in any process."""
     game = fixture.setting.game()
     match = Match(game, fixture.match_seed)
-    bots = [entrant.bot(_bot_seed(fixture, seat)) for seat, entrant in enumerate(fixture.seats)]
+    bots = [entrant.bot(bot_seed(fixture, seat)) for seat, entrant in enumerate(fixture.seats)]
     decisions = [0] * game.players
     times: list[list[float]] = [[] for _ in bots]
     while not match.over:
@@ -182,7 +182,8 @@ def play(fixture: Fixture) -> Result:
     return Result(fixture, tuple(match.scores), tuple(match.ranks), str(match.reason), tuple(decisions), by_seat)
 
 
-def _bot_seed(fixture: Fixture, seat: int) -> int:
+def bot_seed(fixture: Fixture, seat: int) -> int:
+    """What the bot on a seat draws from: another for every game and seat, and always the same."""
     text = f"{fixture.seed} {fixture.deal} {fixture.line_up} {fixture.rotation} {seat}"
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest()) >> (64 - SEED_BITS)
 

@@ -131,7 +131,7 @@ def varying(game: Game) -> npt.NDArray[np.bool_]:
     return np.concatenate([span.varies.ravel() for span in layout(game)])
 
 
-class Writer:
+class RecordWriter:
     """Writes records of one game as tensors; the layout is worked out once."""
 
     def __init__(self, game: Game, whole: bool) -> None:
@@ -153,7 +153,7 @@ class Writer:
         return out
 
 
-class Tensors(Writer):
+class Tensors(RecordWriter):
     """The observations of one game."""
 
     def __init__(self, game: Game) -> None:
@@ -166,7 +166,7 @@ class Tensors(Writer):
         return out
 
 
-class TrueTensors(Writer):
+class TrueTensors(RecordWriter):
     """The true records of one game, every row of them, with nobody looking: the referee's, never an agent's."""
 
     def __init__(self, game: Game) -> None:

@@ -25,21 +25,24 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from samizdat.kernel.errors import IllegalMove, NotYourTurn, SamizdatError
 from samizdat.kernel.game import definitions
-from samizdat.table.boards import board_file
+from samizdat.table.board_files import board_file
 from samizdat.table.bots import Bots
+from samizdat.table.boxes import offered_boxes
 from samizdat.table.closed import closed_table
-from samizdat.table.errors import NoTable, NotAllowed, Stale, TooMany
+from samizdat.table.declined import NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.hints import Hints, NoSearch
 from samizdat.table.house import House
-from samizdat.table.limits import LARGEST_BODY, MINUTE, MOST_BODY, TOO_FAST, Crowd, Pace, sender
+from samizdat.table.limits import LARGEST_BODY, MINUTE, MOST_BODY, TOO_FAST, Crowd, RequestRate, sender
+from samizdat.table.opening import FormError
 from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
 from samizdat.table.pictures import desk_style
 from samizdat.table.players import Visitor, Visitors, chosen_language
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
-from samizdat.table.routes import api, learning, lobby, play, pointing, reading, seats
+from samizdat.table.routes import api, boxes, explaining, learning, lobby, play, reading, scenes, seating
 from samizdat.table.scripts import STATIC, Static
 from samizdat.table.settings import Settings
+from samizdat.table.store.boxes import OwnBoxes
 from samizdat.table.store.store import Store
 from samizdat.table.versions import OtherRules
 
@@ -57,6 +60,7 @@ ALPHABET = re.compile(r'(?!multipart/)[^\n]*|(?:(?!charset)[^\n])*(?:charset="?u
 LONGEST_NAME = 60  # characters of a field that a refusal names
 STATUS = {
     NoTable: 404, NotAllowed: 403, Stale: 409, IllegalMove: 422, NotYourTurn: 409, NoSearch: 409, TooMany: 429,
+    FormError: 409,
 }  # fmt: skip
 
 log = logging.getLogger("samizdat.table")
@@ -82,7 +86,7 @@ class Greeter:
 
     Plain ASGI, since streams must not go through a buffer."""
 
-    def __init__(self, app: ASGIApp, visitors: Visitors, pace: Pace, crowd: Crowd) -> None:
+    def __init__(self, app: ASGIApp, visitors: Visitors, pace: RequestRate, crowd: Crowd) -> None:
         self.app, self.visitors, self.pace, self.crowd = app, visitors, pace, crowd
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -154,6 +158,7 @@ def _refusal(request: Request, wait: float) -> Response:
 
 def create_app(settings: Settings) -> FastAPI:
     """The application over one data folder."""
+    offered = offered_boxes(settings.boxes)
     store = Store(settings.address, settings.prepare())
     house = House(store, settings.tables_a_day, settings.imports_a_day)
     bots = Bots(house, settings.bot_workers, settings.warm)
@@ -173,13 +178,14 @@ def create_app(settings: Settings) -> FastAPI:
     )  # fmt: skip
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
     app.state.hints, app.state.replays, app.state.visitors = Hints(bots), Replays(), visitors
+    app.state.own_boxes, app.state.offered = OwnBoxes(store), offered
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
-    for routes in (api, play, seats, lobby, learning, reading, pointing):
+    for routes in (api, play, seating, lobby, learning, reading, scenes, explaining, boxes):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 
-    app.add_middleware(Greeter, visitors=visitors, pace=Pace(settings.requests_a_minute), crowd=Crowd())
+    app.add_middleware(Greeter, visitors=visitors, pace=RequestRate(settings.requests_a_minute), crowd=Crowd())
 
     @app.exception_handler(SamizdatError)
     async def refused(request: Request, error: SamizdatError) -> Response:

@@ -21,7 +21,7 @@ from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.game import box_of, definition, definitions
 from samizdat.kernel.match import Match, Sight
 from samizdat.table.commands import Play
-from samizdat.table.errors import Stale
+from samizdat.table.declined import Stale
 from samizdat.table.house import House
 from samizdat.table.pacing import Pace, pace, public_seed, thinking_time
 from samizdat.table.seats import Seat

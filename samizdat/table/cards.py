@@ -16,7 +16,8 @@ from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.match import SPECTATOR, view_of
 from samizdat.kernel.plain_board import PlainBoard
 from samizdat.kernel.telling import Listing, Phrase
-from samizdat.table.boards import board_of
+from samizdat.table.board_files import board_of
+from samizdat.table.house_rules import agreed
 from samizdat.table.language import language
 from samizdat.table.rendering import AND, called, sentence
 from samizdat.table.store.store import Store
@@ -47,6 +48,7 @@ class Card:
     yours: bool  # it waits for this browser
     where: str
     seats: tuple[SeatSign, ...]
+    house_rules: tuple[str, ...]
     ago: str
     moment: str
     changed: float
@@ -95,6 +97,7 @@ def cards(store: Store, rows: Iterable[Any], player: str, code: str) -> list[Car
         found.append(
             Card(
                 row.id, title, glyph, row.status, yours, where, signs,
+                tuple(words for words, _ in agreed(game, code)) if game else (),
                 speech.ago(max(1, int(time.time() - row.changed))),
                 speech.moment(datetime.fromtimestamp(row.changed, UTC)), row.changed,
             )

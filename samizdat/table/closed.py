@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from samizdat.kernel.matchfile import FORMAT, FORMAT_VERSION, SEAT_FORMAT, commitment, written
-from samizdat.table.errors import NoTable
+from samizdat.kernel.matchfile import FORMAT, FORMAT_VERSION, SEAT_FORMAT, commitment, sealed
+from samizdat.table.declined import NoTable
 from samizdat.table.journal import Decision, JournalEntry
 from samizdat.table.store.store import Store
 
@@ -62,7 +62,7 @@ def file_of(table: ClosedTable) -> str:
         moves = [one.move for _, one in table.decisions]
         seat = {"format": SEAT_FORMAT, **about, "seat": table.seat, "view": None, "log": [], "moves": moves}
         return json.dumps(seat, indent=1, ensure_ascii=False) + "\n"
-    return written(
+    return sealed(
         {
             "format": FORMAT,
             **about,

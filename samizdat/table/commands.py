@@ -12,13 +12,14 @@ from samizdat.kernel.boards import Composition
 from samizdat.kernel.errors import GameOver, IllegalMove, NotYourTurn
 from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Phrase
-from samizdat.table.errors import NoTable, NotAllowed, Stale
+from samizdat.table.declined import NoTable, NotAllowed, Stale
 from samizdat.table.events import Begun, Drafted, Held, Played, SeatChanged, TookBack
 from samizdat.table.journal import Decision, Seating, TakingBack
 from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.tables import NOT_BEGUN, OPEN, LiveTable
 
 LONGEST_DRAFT = 400
+NOTHING_HERE = Phrase("There is nothing to decide here: this example is only looked at.")
 GIVEN_AWAY = Phrase("This seat's link is no longer valid; ask whoever opened the table for a new one.")
 TAKEN = Phrase("That seat is taken.")
 NOT_YOURS = Phrase("This hand waits for whoever had it, for a bot, or for somebody who was not at this table.")
@@ -55,8 +56,13 @@ class Play(OfSeat):
 
     def decide(self, table: LiveTable) -> Played:
         present = self.present(table)
+        if table.still:
+            raise NotYourTurn(NOTHING_HERE)
         match = present.copy()  # one that is refused leaves nothing of those before it
-        played = [Decision(self.seat, str(match.decide(self.seat, move))) for move in self.moves]
+        played = [
+            Decision(self.seat, str(match.decide(self.seat, move, table.luck_of(match, self.seat, move))))
+            for move in self.moves
+        ]
         return Played(self.seat, tuple(played), match, noticing(present, match))
 
 

@@ -16,7 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import Any
 
-from samizdat.bots.hints import Advice, Complete, alone
+from samizdat.bots.advice import Advice, Complete, alone
 from samizdat.bots.reasons import Why
 from samizdat.bots.reviews import CAREFULLY, SUSPECTS, JudgedDecision, Review
 from samizdat.kernel.boards import Seen, Words
@@ -25,7 +25,7 @@ from samizdat.kernel.match import Match, Sight, view_of
 from samizdat.kernel.matchfile import loads
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Phrase
-from samizdat.table.boards import board_of
+from samizdat.table.board_files import board_of
 from samizdat.table.bots import Bots, request_of, sight_of
 from samizdat.table.places import SHOWN, places
 from samizdat.table.rendering import parts
@@ -47,7 +47,7 @@ Work = asyncio.Task[Any]
 
 
 @dataclass
-class Progress:
+class ReviewProgress:
     """How far a look back has come, in decisions."""
 
     done: int = 0
@@ -64,7 +64,7 @@ class Progress:
 class NotReady(SamizdatError):
     """The answer is still being worked out, or what works it out is not compiled yet."""
 
-    def __init__(self, told: Phrase, progress: Progress | None = None) -> None:
+    def __init__(self, told: Phrase, progress: ReviewProgress | None = None) -> None:
         super().__init__(told)
         self.progress = progress
 
@@ -76,7 +76,7 @@ class NoSearch(SamizdatError):
 def advise(request: dict[str, Any]) -> Advice:
     """Runs in a bot's process; reading compiled code from disk is not part of the time to think."""
     from samizdat.bots import ready, warm
-    from samizdat.bots.hints import hint
+    from samizdat.bots.advice import hint
 
     sight = sight_of(request)
     if not ready(sight.game):
@@ -243,7 +243,7 @@ class Hints:
     def __init__(self, bots: Bots) -> None:
         self.bots = bots
         self._kept: OrderedDict[tuple[Any, ...], Work] = OrderedDict()
-        self._progress: dict[tuple[Any, ...], Progress] = {}
+        self._progress: dict[tuple[Any, ...], ReviewProgress] = {}
 
     async def tips(self, table: LiveTable, seat: int) -> Tips:
         """Up to three good decisions for the seat that is to decide."""
@@ -263,7 +263,7 @@ class Hints:
         assert match is not None
         self._check_warm(table)
         key = ("review", table.id, seat)
-        progress = self._progress.setdefault(key, Progress())
+        progress = self._progress.setdefault(key, ReviewProgress())
         try:
             found: LookBack = await self._answer(key, self._reviewed(table, match, seat, progress), progress)
         finally:
@@ -271,7 +271,7 @@ class Hints:
                 self._progress.pop(key, None)
         return found
 
-    async def _reviewed(self, table: LiveTable, match: Match, seat: int, progress: Progress) -> LookBack:
+    async def _reviewed(self, table: LiveTable, match: Match, seat: int, progress: ReviewProgress) -> LookBack:
         """Part by part, each in its turn: others need not wait for the whole of it."""
         request = {"file": await asyncio.to_thread(match.dumps), "seat": seat}
 
@@ -304,7 +304,7 @@ class Hints:
             )
 
     async def _answer(
-        self, key: tuple[Any, ...], work: Coroutine[Any, Any, Any], progress: Progress | None = None
+        self, key: tuple[Any, ...], work: Coroutine[Any, Any, Any], progress: ReviewProgress | None = None
     ) -> Any:  # fmt: skip
         """The result of some work, begun only once; NotReady if it takes longer than a page should wait."""
         task = self._kept.get(key)

@@ -15,13 +15,14 @@ from functools import partial
 from typing import Any
 from weakref import WeakValueDictionary
 
-from samizdat.kernel.errors import NotYourTurn, SamizdatError
+from samizdat.kernel.errors import MatchFileError, NotYourTurn, SamizdatError
 from samizdat.kernel.game import Game
 from samizdat.kernel.luck import fresh_seed
 from samizdat.kernel.matchfile import dumps, dumps_seat
+from samizdat.kernel.starts import Start, written
 from samizdat.kernel.telling import Phrase
 from samizdat.table.commands import Begin, Command, OfSeat
-from samizdat.table.errors import NoTable, TooMany
+from samizdat.table.declined import NoTable, TooMany
 from samizdat.table.events import Begun, Drafted, Event, Held, Played, SeatChanged, TookBack
 from samizdat.table.importing import Readers, stored_state
 from samizdat.table.journal import Decision
@@ -31,6 +32,7 @@ from samizdat.table.store.store import Store, key_of
 from samizdat.table.tables import NOT_BEGUN, OPEN, OVER, PLAYING, LiveTable
 from samizdat.table.versions import OtherRules, game_of
 
+MOST_FLEETING = 400  # scenes that somebody has open
 MOST_WEIGHT = 160 * 1024 * 1024  # bytes of matches in memory, about; others are read again when somebody comes
 DAY = 24 * 3600.0  # seconds
 TOO_MANY_TABLES = Phrase(
@@ -48,6 +50,7 @@ class House:
         self.store = store
         self.tables_a_day, self.imports_a_day = tables_a_day, imports_a_day
         self.tables: dict[str, LiveTable] = {}  # the one asked for last at the end
+        self.fleeting: dict[str, LiveTable] = {}  # scenes being tried; the newest at the end
         self._held: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()  # somebody still works with these
         self.on_change: Callable[[LiveTable], None] = lambda table: None  # the bots listen here
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
@@ -72,6 +75,8 @@ class House:
 
     def _keep(self, table: LiveTable, event: Event) -> None:
         """Store what happened: when this returns, it is on disk."""
+        if table.fleeting:
+            return
         match event:
             case Played() | TookBack():
                 values = {"status": PLAYING if event.match.turn else OVER, **stored_state(event.match)}
@@ -94,6 +99,8 @@ class House:
 
     async def find(self, id: str) -> LiveTable:
         """A table by its id, read from the store if it is not in memory."""
+        if id in self.fleeting:
+            return self.fleeting[id]
         found = self.tables.pop(id, None) or self._held.get(id)
         if found is not None:
             self.tables[id] = found
@@ -121,7 +128,11 @@ class House:
             Seat(seat.kind, seat.level, seat.name, seat.key, held.get(seat.seat, set()))
             for seat in self.store.seats(id)
         ]
-        table = LiveTable(row, game_of(row, self.store.printed), chairs)
+        game = game_of(row, self.store.printed)
+        try:
+            table = LiveTable(row, game, chairs)
+        except MatchFileError:  # a start that this program would not take
+            raise OtherRules(id) from None
         if row.status != OPEN:
             try:
                 table.recall(self.store.journal(id), self.store.seatings(id))
@@ -142,6 +153,15 @@ class House:
                 weight -= table.weight
                 del self.tables[id]
 
+    def lay_out(self, table: LiveTable) -> None:
+        """A table of which nothing is stored, for as long as there is room; those that nobody looks at go first."""
+        self.fleeting[table.id] = table
+        for id, other in list(self.fleeting.items()):
+            if len(self.fleeting) <= MOST_FLEETING:
+                return
+            if not any(other.listeners.values()) and other is not table:
+                del self.fleeting[id]
+
     async def check_limit(self, player: str, imported: bool = False) -> None:
         """TooMany if a visitor has opened as many tables today, or brought as many matches, as one may."""
         most = self.imports_a_day if imported else self.tables_a_day
@@ -150,11 +170,14 @@ class House:
             raise TooMany(TOO_MANY_MATCHES if imported else TOO_MANY_TABLES)
 
     async def open_table(
-        self, game: Game, chairs: Sequence[Seat], opened_by: str, public: bool, seed: int | None = None
-    ) -> LiveTable:
-        """A new table; its match begins at once if no seat is open."""
+        self, game: Game, chairs: Sequence[Seat], opened_by: str, public: bool, seed: int | None = None,
+        start: Start | None = None,
+    ) -> LiveTable:  # fmt: skip
+        """A new table; its match begins at once if no seat is open, and with the position of `start` if there is
+        one."""
         id = secrets.token_urlsafe(9)
         row = self._row(id, game, opened_by, public, fresh_seed() if seed is None else seed)
+        row["start"] = None if start is None else written(game, start)
         await self._add(row, chairs, game)
         table = await self.find(id)
         await self.do(table, Begin())
@@ -168,6 +191,7 @@ class House:
             "opened_by": opened_by, "status": OPEN, "seed": f"{seed:032x}", "nonce": secrets.token_hex(16),
             "acting": 0, "plies": 0, "state": None, "result": None, "rematch": None, "imported": False,
             "printed": key_of(game.printed) if game.printed else None,
+            "start": None,
         }  # fmt: skip
 
     async def _add(
@@ -187,6 +211,7 @@ class House:
         game = brought.game
         row = self._row(id, game, player, False, brought.seed)
         row |= {"nonce": brought.nonce, "status": OVER if brought.over else PLAYING, "imported": True}
+        row["start"] = brought.start
         names = [clean_name(given, f"{name} {seat + 1}") for seat, given in enumerate(brought.names)]
         chairs = [Seat("person", "", one, new_key(), {player}) for one in names]
         await self._add(row | brought.stored, chairs, game, [Decision(*one) for one in brought.decisions])

@@ -49,6 +49,7 @@ class Brought:
     decisions: tuple[tuple[int, str, tuple[int, ...]], ...]  # seat, decision, outcomes that were given
     over: bool
     stored: dict[str, Any]  # the state after the last decision
+    start: dict[str, Any] | None  # the position it began with; None if it was dealt
 
     @property
     def game(self) -> Game:
@@ -91,7 +92,10 @@ def read_match(text: str) -> Brought:
         raise MatchFileError(BY_HAND)
     decisions = tuple((seat, str(move), luck) for seat, move, luck in match.decisions)
     names = match.names or ("",) * match.seats
-    return Brought(_chosen(match.game), match.seed, data["nonce"], names, decisions, match.over, stored_state(match))
+    return Brought(
+        _chosen(match.game), match.seed, data["nonce"], names, decisions, match.over, stored_state(match),
+        data.get("start"),
+    )  # fmt: skip
 
 
 def _read_apart(text: str, answer: Connection) -> None:

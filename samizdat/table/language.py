@@ -3,7 +3,8 @@
 Sentences are the English templates themselves, looked up in `locale/<language>.po` of the table and of each game; a
 game's own come first at its table, since the same English word may need another gender there.
 Components are looked up in a game's `glossary.csv`, by table and id; a language that declines them adds columns
-such as `pl:loc`, and its templates ask for that form with `{area:loc}`.
+such as `pl:loc`, and its templates ask for that form with `{area:loc}`. `box.csv` names the tables and columns of its
+box.
 Whoever reads may be one of the seats: a game's `you.csv` has, for each sentence in which a seat stands, how it is put
 to that seat itself ("You play card 3.").
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 import csv
 import functools
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from gettext import c2py
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,6 +30,8 @@ from samizdat.kernel.telling import Line, Listing, Many, Phrase, Word
 
 LANGUAGES = {"en": "English", "it": "Italiano", "de": "Deutsch", "pl": "Polski"}
 LOCALE = "locale"
+# Forms in which a person's name stands as it is. Where a language would decline it, the side is spoken of instead.
+NAMED = {"en": ("",), "it": ("", "il", "Il"), "de": ("", "nom", "Nom", "acc", "dat"), "pl": ("", "Nom")}
 HERE = Path(__file__).parent
 
 T = TypeVar("T")
@@ -89,7 +93,7 @@ class Language:
 
     def _glossary(self, definition: Definition) -> dict[tuple[str, str, str], str]:
         words: dict[tuple[str, str, str], str] = {}
-        for row in read_glossary(definition.folder):
+        for row in [*read_glossary(definition.folder), *read_glossary(definition.folder, "box.csv")]:
             words[row["table"], row["id"], ""] = row[self.code]
             for column, word in row.items():
                 if column.startswith(f"{self.code}:") and word:
@@ -150,6 +154,13 @@ def seat_word(game: Game, seat: int) -> Word:
     return Word(show.SEAT_NAMES, called(game, seat) if called else game.box.names[show.SEAT_NAMES][seat])
 
 
+@dataclass(frozen=True)
+class Person:
+    """Somebody at the table, by name."""
+
+    name: str
+
+
 class _Spoken:
     """A value inside a template, put into words when the template asks for it, in the form it asks for."""
 
@@ -157,7 +168,7 @@ class _Spoken:
         self.speaker, self.value, self.mark = speaker, value, mark
 
     def __format__(self, form: str) -> str:
-        return self.speaker._value(self.value, form, self.mark)
+        return self.speaker._value(self.speaker._person(self.value, form), form, self.mark)
 
 
 class Speaker:
@@ -171,11 +182,14 @@ class Speaker:
         self.names = names
         self._game = game.name if game is not None else ""
         self._seats: Mapping[str, int] = {}
+        self._sides: Mapping[Word, int] = {}  # of games whose sides are components, too, with names of their own
         if game is not None and names:
             show = game.definition.show
             if show.SEATS_BY_NAME:
                 ids = game.box.names[show.SEAT_NAMES]
                 self._seats = {id: seat for seat, id in enumerate(ids[: len(names)])}
+            else:
+                self._sides = {seat_word(game, seat): seat for seat in range(len(names))}
         self._you = seat_word(game, you) if game is not None and you is not None else None
 
     def __call__(self, thing: Any) -> str:
@@ -194,7 +208,15 @@ class Speaker:
             return self.names[self._seats[word.id]]
         return self.language.word(self._game, word, form)
 
+    def _person(self, value: Any, form: str) -> Any:
+        """Who plays a side that a sentence speaks of."""
+        if not isinstance(value, Word) or value not in self._sides or form not in NAMED[self.language.code]:
+            return value
+        return Person(self.names[self._sides[value]])
+
     def _value(self, value: Any, form: str, mark: bool) -> str:
+        if isinstance(value, Person):
+            return f"<b>{escape(value.name)}</b>" if mark else value.name
         if isinstance(value, Word):
             text = self._word(value, form)
             return f"<b>{escape(text)}</b>" if mark else text

@@ -16,6 +16,7 @@ MINUTE = 60.0  # seconds
 ONE_HOUSEHOLD = 64  # bits: an address of the newer kind is one of as many as its owner likes
 MOST_BODY = 64 * 1024  # bytes of a decision or a form; far beyond what any page of ours sends
 LARGEST_FILE = 4 * 1024 * 1024  # bytes of a match file
+LARGEST_BOX = 512 * 1024  # bytes of a box file
 MOST_OPEN = 300  # streams to one sender; every board that somebody looks at is one
 TOO_FAST = Phrase("Too many requests have come from your address; wait a minute, then go on.")
 
@@ -40,10 +41,11 @@ def household(host: str) -> str | None:
     return str(address)
 
 
-LARGEST_BODY = {"/import": LARGEST_FILE + MOST_BODY}  # making sense of a large text takes time, and everybody waits
+# Making sense of a large text takes time, and everybody waits.
+LARGEST_BODY = {"/import": LARGEST_FILE + MOST_BODY, "/boxes/upload": LARGEST_BOX + MOST_BODY}
 
 
-class Pace:
+class RequestRate:
     """So many requests a minute from each sender; all of them at once, if need be. 0 is any number."""
 
     def __init__(self, a_minute: int, clock: Callable[[], float] = time.monotonic) -> None:

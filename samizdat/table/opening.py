@@ -9,10 +9,12 @@ from typing import Any
 
 from samizdat.bots import offered
 from samizdat.kernel.boards import Board
+from samizdat.kernel.box import Box
 from samizdat.kernel.errors import OptionError, SamizdatError
 from samizdat.kernel.game import Definition, Game
 from samizdat.kernel.options import Option
 from samizdat.kernel.telling import Phrase
+from samizdat.table.house_rules import HOUSE_RULE, offers
 from samizdat.table.names import clean_name
 from samizdat.table.rendering import sentence
 from samizdat.table.seats import Seat, new_key
@@ -88,17 +90,23 @@ class Wish:
         return name in self.given if self.touched else otherwise
 
     def option(self, option: Option) -> bool | str:
-        name = f"option-{option.name}"
+        """The value of an option. A house rule that is on or off is ticked where it is not as usual."""
+        name = f"{HOUSE_RULE}{option.name}"
         if isinstance(option.default, bool):
-            return self.on(name, option.default)
+            return self.on(name, False) != option.default
         return self.text(name) or str(option.default)
+
+    @property
+    def box(self) -> str:
+        """The box to play with, by its key; none is the one that everybody has."""
+        return self.text("box")
 
     @property
     def most(self) -> int:
         return max(max(counts) for counts in self.definition.variants.values())
 
 
-def chosen_game(wish: Wish) -> Game:
+def chosen_game(wish: Wish, box: Box | None = None) -> Game:
     """The game that the form asks for; FormError in the reader's words where something is out of range."""
     found, variant = wish.definition, wish.variant
     if variant not in found.variants:
@@ -107,8 +115,9 @@ def chosen_game(wish: Wish) -> Game:
     if wanted not in map(str, found.variants[variant]):
         raise FormError(Phrase("This variant is not for that number of players."))
     options: dict[str, Any] = {}
-    for option in found.options:
-        if option.variants and variant not in option.variants:
+    for offer in offers(found):
+        option = offer.option
+        if variant not in offer.variants:
             continue
         value = wish.option(option)
         try:
@@ -116,9 +125,9 @@ def chosen_game(wish: Wish) -> Game:
         except OptionError as error:
             if option.choices:
                 raise FormError(error.args[0]) from None
-            words = {"option": Phrase(option.help), "low": option.low, "high": option.high}
+            words = {"option": Phrase(option.help, {"n": "…"}), "low": option.low, "high": option.high}
             raise FormError(Phrase("“{option}” must be a whole number from {low} to {high}.", words)) from None
-    return found.choose(int(wanted), variant, None, **options)
+    return found.choose(int(wanted), variant, box, **options)
 
 
 def chosen_chairs(wish: Wish, game: Game, player: str, name: str, code: str) -> list[Seat]:

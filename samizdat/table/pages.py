@@ -14,7 +14,7 @@ from samizdat.kernel.game import definitions
 from samizdat.kernel.telling import Line, Phrase
 from samizdat.table.cards import outcome
 from samizdat.table.closed import ClosedTable
-from samizdat.table.errors import NoTable, NotAllowed, Stale
+from samizdat.table.declined import NoTable, NotAllowed, Stale
 from samizdat.table.house import House
 from samizdat.table.language import Speaker, language
 from samizdat.table.players import Visitor

@@ -30,7 +30,7 @@ from markupsafe import Markup
 
 from samizdat.kernel.game import Definition, definition
 from samizdat.kernel.positions import arranged, seat_called
-from samizdat.table.boards import board_file
+from samizdat.table.board_files import board_file
 from samizdat.table.language import language
 from samizdat.table.preview import position
 from samizdat.table.rendering import Context, environment

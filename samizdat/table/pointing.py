@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from samizdat.kernel.boards import Answer, Sign, Signs
 from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Phrase
-from samizdat.table.boards import board_of
+from samizdat.table.board_files import board_of
 from samizdat.table.language import Speaker, language
 from samizdat.table.rendering import Context, page
 from samizdat.table.rulebooks import Clause, clauses, rulebook

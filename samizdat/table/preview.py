@@ -15,7 +15,7 @@ from pathlib import Path
 from samizdat.kernel.boards import Seen
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.match import Match
-from samizdat.table.boards import board_file, board_of
+from samizdat.table.board_files import board_file, board_of
 from samizdat.table.language import language
 from samizdat.table.rendering import draw, page
 from samizdat.table.scripts import STATIC, carried, needed

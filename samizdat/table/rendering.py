@@ -22,8 +22,9 @@ from samizdat.kernel.boards import Composition, Ending, Status, Tab
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Phrase, Word, template
-from samizdat.table.boards import PLAIN
+from samizdat.table.board_files import PLAIN
 from samizdat.table.fast_jinja import COMPILED, FRAGMENTS, LONGEST, FastEnvironment, plain, speech
+from samizdat.table.house_rules import agreed
 from samizdat.table.language import LANGUAGES, Language, Speaker, language
 from samizdat.table.marks import marks, seat_names, words
 from samizdat.table.viewing import LogEntry, PageView
@@ -70,6 +71,7 @@ def environment(code: str, game: str = "") -> Environment:
         "language": spoken,
         "languages": LANGUAGES,
         "glyph": _glyph,
+        "house_rules": functools.partial(agreed, code=code),
         "shelf": list(definitions()),
         **speech(spoken, game),
     }
@@ -117,7 +119,7 @@ class Context:
         self.say = Speaker(speech, self.game, [chair.name for chair in self.chairs], self.you)
         self.legal = frozenset(position.seen.legal) if self.acts and self.draft is None else frozenset[str]()
         self.tables = self.game.box.text.tables
-        self.plain = self.seat is None or position.past or self.over  # nothing can be decided here
+        self.plain = self.seat is None or position.past or position.still or self.over  # nothing can be decided here
         self.open = frozenset(self.draft.open) if self.draft is not None else frozenset[str]()
         self.spoken = speech.code
         self._labels: dict[str, str] = {}

@@ -12,7 +12,7 @@ from samizdat.kernel.history import History
 from samizdat.kernel.match import Match, view_of
 from samizdat.kernel.matchfile import Verdict, dumps, verify
 from samizdat.kernel.telling import Line
-from samizdat.table.boards import board_of
+from samizdat.table.board_files import board_of
 from samizdat.table.drawings import DRAWINGS
 from samizdat.table.journal import Seating
 from samizdat.table.seats import Viewer

@@ -16,6 +16,7 @@ from samizdat.kernel.game import Game
 from samizdat.kernel.history import History
 from samizdat.kernel.match import Match
 from samizdat.kernel.matchfile import commitment
+from samizdat.kernel.starts import Start, read_start
 from samizdat.kernel.telling import Phrase
 from samizdat.table.events import Begun, Drafted, Event, Held, Played, SeatChanged, TookBack
 from samizdat.table.journal import Decision, JournalEntry, Seating
@@ -29,6 +30,9 @@ NOT_BEGUN = Phrase("The match has not begun; the table still has open seats.")
 class LiveTable:
     """One table in memory."""
 
+    fleeting = False  # nothing of it is ever stored
+    still = False  # nobody decides anything here: something is only shown
+
     def __init__(self, row: Any, game: Game, chairs: list[Seat]) -> None:
         self.id: str = row.id
         self.game = game
@@ -40,6 +44,7 @@ class LiveTable:
         self.nonce = int(row.nonce, 16)
         self.rematch: str | None = row.rematch
         self.imported: bool = row.imported
+        self.start: Start | None = None if row.start is None else read_start(game, row.start)
         self.match: Match | None = None
         self.journaled = 0  # lines of the journal
         self.seatings: list[Seating] = []  # changes of seats while the match runs
@@ -61,6 +66,11 @@ class LiveTable:
     def foreknown(self) -> bool:
         """Whether somebody can know what luck will bring: the seed of an imported match stands in its file."""
         return self.imported and self.status != OVER
+
+    @property
+    def prepared(self) -> bool:
+        """Whether the match began from a position rather than from a deal: it cannot be verified, nor be rated."""
+        return self.start is not None
 
     def held_by(self, player: str) -> list[int]:
         return [seat for seat, chair in enumerate(self.chairs) if player in chair.holders]
@@ -105,11 +115,15 @@ class LiveTable:
         )
         return composed
 
+    def luck_of(self, match: Match, seat: int, move: object) -> Sequence[int]:
+        """What luck is to bring to a decision before anything is drawn: at a table where people play, nothing."""
+        return ()
+
     # --- how it changes ----------------------------------------------------------------------------------
 
     def dealt(self) -> Match:
         """The match at its beginning; everybody watches it from there."""
-        match = Match(self.game, self.seed, nonce=self.nonce)
+        match = Match(self.game, self.seed, nonce=self.nonce, start=self.start)
         for viewer in self.viewers:
             match.history(viewer)
         return match

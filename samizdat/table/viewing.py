@@ -54,6 +54,7 @@ class PageView:
     can_undo: bool = False
     over: bool = False
     past: bool = False  # a look back: nothing can be decided here
+    still: bool = False  # something is only shown: nothing can be decided here, either
     opened: bool = False  # this seat's secrets are shown to everybody: the match is over
     reveals: Sequence[Reveal] = ()
     rematch: str | None = None  # the table where the same people play again
@@ -83,7 +84,8 @@ class PageView:
     @property
     def acts(self) -> bool:
         """Whether this viewer is to decide now."""
-        return self.seen.seat is not None and self.seen.seat in self.seen.view["turn"] and not self.past
+        asked = self.seen.seat is not None and self.seen.seat in self.seen.view["turn"]
+        return asked and not self.past and not self.still
 
 
 def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log | None = None) -> PageView:
@@ -98,7 +100,7 @@ def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log |
     view = log.view(one.seen)
     legal: tuple[str, ...] = ()
     draft = None
-    if viewer in view["turn"] and viewer is not None and not past:
+    if viewer in view["turn"] and viewer is not None and not past and not table.still:
         hidden = game.definition.state.from_bytes(one.seen)
         legal = tuple([str(move) for move in Sight(game, viewer, hidden, ()).legal()])
         draft = table.composition(viewer) if legal else None
@@ -112,12 +114,13 @@ def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log |
         version=history.version,
         step=number,
         can_undo=not past and viewer is not None and table.may_undo(viewer),
-        over=not view["turn"],
+        over=not view["turn"] and not table.still,
         past=past,
+        still=table.still,
         rematch=table.rematch if viewer is not None or table.public else None,
-        table=table.id,
+        table="" if table.fleeting else table.id,
         several=any(len(table.held_by(holder)) > 1 for chair in table.chairs for holder in chair.holders),
-        secrets=() if past or view["turn"] else _secrets(table),
+        secrets=() if past or view["turn"] or table.still else _secrets(table),
         reveals=game.definition.board.reveals(game, list(one.told), SPECTATOR if viewer is None else viewer),
     )
 

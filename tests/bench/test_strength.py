@@ -110,6 +110,16 @@ def test_the_page_keeps_what_people_wrote(tmp_path: Path, monkeypatch: pytest.Mo
     assert league(data) in text
 
 
+def test_rows_are_kept_with_a_letter_for_each_game() -> None:
+    deals = {"0": [1.0, 0.5, 0.0], "2": [1 / 3, None, 0.25]}
+    row = {"share": 0.5, "command": f"first{strength.THEN}second", "deals": deals}
+    commands = ["another", "second"]
+    kept = strength.packed(row, commands)
+    assert kept == {"share": 0.5, "command": [2, 1], "deals": "120 ? 3-4"}
+    assert commands == ["another", "second", "first"]
+    assert strength.unpacked(kept, commands) == row
+
+
 # --- against OpenSpiel ------------------------------------------------------------------------------------
 
 

@@ -11,9 +11,9 @@ import pytest
 import samizdat
 from bench.games import kuhn
 from samizdat.bots import bot
+from samizdat.bots.advice import hint
 from samizdat.bots.at_once import OPEN, WON, sensible
 from samizdat.bots.calibration import calibrated
-from samizdat.bots.hints import hint
 from samizdat.bots.novice import Novice
 from samizdat.bots.thinking import JudgedMove, Mind, SearchResult
 from samizdat.kernel.game import definition

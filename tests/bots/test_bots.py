@@ -10,7 +10,7 @@ import pytest
 
 import samizdat
 from samizdat.bots import LEVELS, bot
-from samizdat.bots.hints import hint
+from samizdat.bots.advice import hint
 from samizdat.bots.novice import Novice
 from samizdat.bots.reviews import review
 from samizdat.bots.search_tree import plant

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 import samizdat
-from samizdat.bots import hints, reasons
+from samizdat.bots import advice, reasons
+from samizdat.bots.advice import Hint, hint
 from samizdat.bots.futures import Future, futures
-from samizdat.bots.hints import Hint, hint
 from samizdat.bots.reasons import NOTE, RISKS, WINS, WORLDS, Candidate, Figure, Reason, compared, measure
 from samizdat.conformance.walks import walk
 from samizdat.kernel.game import Game
@@ -23,7 +23,7 @@ from samizdat.kernel.match import Match, Sight, view_of
 from samizdat.kernel.stakes import OUT_OF, Stake
 from samizdat.kernel.telling import Told
 from samizdat.table.hints import composed
-from tests.bots.test_hints import Oracle, choosing
+from tests.bots.test_advice import Oracle, choosing
 from tests.conftest import label, plain_games
 
 SEEDS = tuple(range(4))
@@ -48,7 +48,7 @@ def oracle(monkeypatch: pytest.MonkeyPatch) -> type[Oracle]:
     class Own(Oracle):
         pass
 
-    monkeypatch.setattr(hints, "Mind", Own)
+    monkeypatch.setattr(advice, "Mind", Own)
     monkeypatch.setattr(reasons, "WORLDS", len(SEEDS))
     return Own
 

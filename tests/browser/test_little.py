@@ -9,9 +9,13 @@ import pytest
 from playwright.sync_api import Browser, FilePayload, Page, Route, expect
 
 import samizdat
+from samizdat.kernel.game import Game
 from samizdat.kernel.match import Match
 from tests.browser.conftest import PATIENCE, RETRIES, Person, Table
+from tests.browser.test_fit import decision_points, fullest, show
+from tests.browser.test_layout import APART, OVERLAPS
 from tests.browser.test_playing import BOTS
+from tests.conftest import label
 
 expect.set_options(timeout=PATIENCE)
 
@@ -130,3 +134,53 @@ def test_a_form_is_sent_once(person: Person) -> None:
     person.go("/")
     play = person.page.get_by_role("button", name="Play Dual Powers")
     assert play.evaluate(PRESSED_TWICE) == ["true", False, True]
+
+
+# --- a narrow screen -------------------------------------------------------------------------------------
+
+NARROW = 320
+LEAVES = """() => { // what is wider than the screen and lies in nothing that scrolls
+  const clips = (one) => one !== document.documentElement && getComputedStyle(one).overflowX !== "visible";
+  const clipped = (one) => {
+    for (let at = one.parentElement; at; at = at.parentElement) if (clips(at)) return true;
+    return false;
+  };
+  const out = [...document.querySelectorAll("body *")].filter((one) => {
+    const { left, right, width } = one.getBoundingClientRect();
+    return width && one.checkVisibility() && !one.closest(".vh, .skip") && (right > innerWidth + 1 || left < -1);
+  });
+  return out.filter((one) => !clipped(one)).map((one) => one.outerHTML.slice(0, 120));
+}"""
+
+
+@pytest.fixture
+def narrow(table: Table, chromium: Browser) -> Iterator[Page]:
+    context = chromium.new_context(
+        viewport={"width": NARROW, "height": 640}, locale="en-GB", reduced_motion="reduce", base_url=table.address
+    )
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    yield page
+    context.close()
+
+
+@pytest.mark.parametrize("game", fullest(), ids=label)
+def test_on_a_narrow_screen_nothing_of_a_board_overlaps(narrow: Page, table: Table, game: Game) -> None:
+    for kinds, match, seat in list(decision_points(game))[:3]:
+        show(narrow, table, match, seat, "de")  # long words
+        found = narrow.evaluate(LEAVES)
+        narrow.evaluate("document.getElementById('main').dataset.sheet = 'peek'")
+        found += narrow.evaluate(OVERLAPS, list(APART[game.name]))
+        assert not found, f"{kinds}: {found}"
+
+
+def test_on_a_narrow_screen_no_page_is_wider(narrow: Page, table: Table) -> None:
+    paths = ["/", "/new/mali-powstancy", "/rules", "/rules/dual-powers", "/nowhere"]
+    for game in ("revolution", "dual-powers", "mali-powstancy", "war-of-whispers"):
+        short = {"max_rounds": 4} if game == "revolution" else {}
+        over = brought(narrow, table.address, played(game, **short))
+        paths += [over, f"{over}/replay?step=30&open=true"]
+    for path in paths:
+        narrow.goto(path)
+        assert narrow.evaluate("document.documentElement.scrollWidth") <= NARROW, path
+        assert not narrow.evaluate(LEAVES), path

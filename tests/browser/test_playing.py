@@ -15,7 +15,7 @@ from tests.conftest import DOSE
 
 # Every game and variant, with options that keep a match short where the game has such.
 SETTINGS = [
-    pytest.param("revolution", {"players-standard": "3", "option-max_rounds": "2"}, id="revolution"),
+    pytest.param("revolution", {"players-standard": "3", "house-max_rounds": "2"}, id="revolution"),
     pytest.param("dual-powers", {"variant": "standard"}, id="dual-powers"),
     pytest.param("dual-powers", {"variant": "solitaire"}, id="dual-powers-solitaire"),
     pytest.param("mali-powstancy", {"variant": "base", "players-base": "2"}, id="mali-powstancy"),
@@ -441,7 +441,7 @@ def test_a_decision_follows_though_the_answer_to_the_last_one_is_late(person: Pe
 
 
 def test_seal_pressed_while_the_last_token_is_on_its_way_seals_once(person: Person) -> None:
-    person.open("revolution", **BOTS, **{"players-standard": "3", "option-max_rounds": "2"})
+    person.open("revolution", **BOTS, **{"players-standard": "3", "house-max_rounds": "2"})
     person.ready()
     while not person.page.locator("#status [data-seal]:not([aria-disabled=true])").count():
         person.decide()
@@ -654,7 +654,7 @@ ONE_CLICK = """([bids, number]) => { // true when the bids are told, or the roun
 @pytest.mark.parametrize(("wanted", "told"), [("all", True), ("off", False)])
 def test_revelations_are_told_to_those_who_want_them(person: Person, wanted: str, told: bool) -> None:
     person.context.add_cookies([{"name": "revelations", "value": wanted, "url": person.table.address}])
-    person.open("revolution", **BOTS, **{"players-standard": "3", "option-max_rounds": "2"})
+    person.open("revolution", **BOTS, **{"players-standard": "3", "house-max_rounds": "2"})
     person.ready()
     bids = person.page.locator("#where").inner_text()
     clicks = itertools.count(0, 5)

@@ -11,7 +11,7 @@ import pytest
 
 from samizdat.kernel.flow import DEAL, read_flow
 from samizdat.kernel.game import Definition, Game, definitions
-from samizdat.lab.flow import count_flow
+from samizdat.lab.count_flow import count_flow
 from samizdat.table.flow_picture import flow_picture
 from samizdat.table.language import LANGUAGES, language
 from tests.conftest import DOSE, label
@@ -115,7 +115,7 @@ def test_rules_files_refer_to_nothing_that_the_rulebook_lacks(definition: Defini
 
 @ALL
 def test_the_stored_flow_is_that_of_the_rules(definition: Definition) -> None:
-    """`python -m samizdat.lab.flow` counts anew."""
+    """`python -m samizdat.lab.count_flow` counts anew."""
     assert count_flow(definition) == read_flow(definition)
 
 

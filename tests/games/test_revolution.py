@@ -631,7 +631,7 @@ def test_an_exchange_with_an_empty_space_cites_the_option(second: str, rule: str
     match = special("apothecary", {"market": {"yellow": 1}, "tavern": {"green": 1}}, apothecary_empty=True)
     match.play(0, "take market yellow")
     match.play(0, f"take tavern {second}")
-    assert told(match)[f"Red exchanges Yellow in the Market with {second.title()} in the Tavern."] == rule
+    assert told(match)[f"Red exchanges places: Yellow in the Market, {second.title()} in the Tavern."] == rule
 
 
 @cites("revolution", "R6.4", "A-7", "A-9", "A-10")

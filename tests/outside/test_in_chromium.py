@@ -59,7 +59,7 @@ def test_a_match_by_clicks_on_one_screen(
 ) -> None:
     context = chromium.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=size[0] < 500)
     person = Person(table, context)
-    form = {"players-standard": "2", "seat-0": "me", "seat-1": "bot-random", "option-dice": "2"}
+    form = {"players-standard": "2", "seat-0": "me", "seat-1": "bot-random", "house-dice": "2"}
     person.go("/")
     person.page.locator(f"a[href='/new/{game}']").first.wait_for()
     person.open(game, **form)

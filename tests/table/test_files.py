@@ -94,14 +94,14 @@ def test_a_strange_file_is_refused_in_a_sentence(site: Site, said: str, changes:
 @pytest.mark.parametrize("value", ["²", "--5", "9" * 5000, "-", "٣"])
 def test_a_number_that_is_none_is_refused_by_the_form(site: Site, value: str) -> None:
     browser = site.browser(**PAGE)
-    sent = {"variant": "standard", "players-standard": "3", "seat-0": "me", "option-max_rounds": value}
+    sent = {"variant": "standard", "players-standard": "3", "seat-0": "me", "house-max_rounds": value}
     answer = browser.post("/new/revolution", data=sent)
     assert answer.status_code == 422
     assert "must be a whole number from 1 to 200" in html.unescape(answer.text)
 
 
 def test_a_choice_that_is_none_is_refused_by_the_form(site: Site) -> None:
-    sent = {"variant": "solitaire", "players-solitaire": "1", "seat-0": "me", "option-faction": "blue"}
+    sent = {"variant": "solitaire", "players-solitaire": "1", "seat-0": "me", "house-faction": "blue"}
     answer = site.browser(**PAGE).post("/new/dual-powers", data=sent)
     assert answer.status_code == 422
     assert "is one of red, white, not “blue”" in html.unescape(answer.text)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import samizdat
-from samizdat.bots.hints import Advice, hint
+from samizdat.bots.advice import Advice, hint
 from samizdat.bots.reviews import JudgedDecision, Review
 from samizdat.conformance.walks import walk
 from samizdat.kernel.game import Game

@@ -11,7 +11,7 @@ import samizdat
 from samizdat.kernel.errors import IllegalMove, NotYourTurn
 from samizdat.kernel.game import Game
 from samizdat.table.commands import Draft, Play, Seal, TakeBack
-from samizdat.table.errors import Stale
+from samizdat.table.declined import Stale
 from samizdat.table.store.schema import journal
 from samizdat.table.tables import LiveTable
 from tests.conftest import label, plain_games

@@ -9,7 +9,7 @@ import pytest
 
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.telling import Many, Phrase, Word
-from samizdat.table.boards import board_of
+from samizdat.table.board_files import board_of
 from samizdat.table.language import HERE, LANGUAGES, LOCALE, Language, Speaker, folders, language, read_catalogue
 from tests.conftest import label, plain_games
 from tests.texts import problems

@@ -14,7 +14,7 @@ from starlette.types import Message, Receive, Scope, Send
 import samizdat
 from samizdat.table.app import Greeter
 from samizdat.table.house import DAY
-from samizdat.table.limits import MINUTE, Crowd, Pace
+from samizdat.table.limits import MINUTE, Crowd, RequestRate
 from samizdat.table.players import Visitors
 from tests.table.conftest import Browser, Site
 
@@ -96,7 +96,7 @@ def test_a_household_is_one_sender_however_many_addresses_it_has(tmp_path: Path)
 
 def test_whoever_waits_may_go_on() -> None:
     now = 1000.0
-    pace = Pace(60, lambda: now)
+    pace = RequestRate(60, lambda: now)
     assert [pace.wait(THERE) for _ in range(60)] == [0.0] * 60
     assert pace.wait(THERE) == pytest.approx(1.0)
     now += 0.9
@@ -110,7 +110,7 @@ def test_whoever_waits_may_go_on() -> None:
 
 def test_senders_are_forgotten() -> None:
     now = 1000.0
-    pace = Pace(60, lambda: now)
+    pace = RequestRate(60, lambda: now)
     for number in range(500):
         pace.wait(str(number))
     assert len(pace) == 500
@@ -120,7 +120,7 @@ def test_senders_are_forgotten() -> None:
 
 
 def test_no_limit_is_no_limit() -> None:
-    pace = Pace(0)
+    pace = RequestRate(0)
     assert not any(pace.wait(THERE) for _ in range(10_000))
 
 
@@ -142,7 +142,7 @@ async def _streams() -> None:
         raise ConnectionError("the browser has gone")
 
     crowd = Crowd(2)
-    greeter = Greeter(stream, Visitors("secret", False), Pace(0), crowd)
+    greeter = Greeter(stream, Visitors("secret", False), RequestRate(0), crowd)
 
     async def ask(host: str, path: str = "/table/some/events") -> None:
         async def send(message: Message) -> None:

@@ -77,29 +77,28 @@ def test_one_click_starts_against_bots_with_the_usual_options(site: Site, name: 
 
 def test_options_of_the_form_reach_the_game(site: Site) -> None:
     browser = site.browser(**PAGE)
-    data = form("solitaire", 1, **{"option-difficulty": "4", "option-faction": "white"})
+    data = form("solitaire", 1, **{"house-difficulty": "4", "house-faction": "white"})
     table = opened(site, browser.post("/new/dual-powers", data=data))
     assert (table.game.options["difficulty"], table.game.options["faction"]) == (4, "white")
-    assert table.game.options["leader_gives_presence"] is False  # a box that was not ticked
-    data = form("extended", 3, **{"option-max_jumps_per_turn": "2", "option-deliver_by_forced_move": "on"})
+    assert table.game.options["leader_gives_presence"] is True  # a house rule that was not ticked
+    data = form("extended", 3, **{"house-max_jumps_per_turn": "2", "house-deliver_by_forced_move": "on"})
     table = opened(site, browser.post("/new/mali-powstancy", data=data))
     assert table.game.variant == "extended"
     assert table.game.options["max_jumps_per_turn"] == 2
+    assert table.game.options["deliver_by_forced_move"] is False  # one that was: not as usual
 
 
 def test_the_whole_untouched_form_is_the_usual_game(site: Site) -> None:
-    """A browser that sends the form as it came ticks exactly what is on by default."""
-    for name, found in definitions().items():
-        page = site.browser(**PAGE).get(f"/new/{name}").text
-        ticked = set(re.findall(r'name="option-(\w+)" checked', page))
-        assert ticked == {option.name for option in found.options if option.default is True}
+    """A browser that sends the form as it came ticks no house rule."""
+    for name in definitions():
+        assert not re.findall(r'name="house-(\w+)" checked', site.browser(**PAGE).get(f"/new/{name}").text)
 
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"option-max_rounds": "0"}, "must be a whole number from 1 to"),
-        ({"option-max_rounds": "many"}, "must be a whole number from 1 to"),
+        ({"house-max_rounds": "0"}, "must be a whole number from 1 to"),
+        ({"house-max_rounds": "many"}, "must be a whole number from 1 to"),
         ({"players-standard": "7"}, "not for that number of players"),
         ({"variant": "huge"}, "no such variant"),
         ({"seat-1": "me"}, "one seat of your own"),
@@ -111,7 +110,7 @@ def test_what_is_wrong_comes_back_in_the_form_and_nothing_is_lost(
 ) -> None:
     browser = site.browser(**PAGE)
     data = form(
-        count=4, **{"name": "Żółć", "seat-2": "here", "name-2": "Nadia", "shuffle": "on", "option-refund": "on"}
+        count=4, **{"name": "Żółć", "seat-2": "here", "name-2": "Nadia", "shuffle": "on", "house-refund": "on"}
     )
     answer = browser.post("/new/revolution", data={**data, **change})
     assert answer.status_code == 422
@@ -119,7 +118,7 @@ def test_what_is_wrong_comes_back_in_the_form_and_nothing_is_lost(
     assert 'value="Żółć"' in answer.text
     assert 'value="Nadia"' in answer.text
     assert 'name="shuffle" checked' in answer.text
-    assert 'name="option-refund" checked' in answer.text
+    assert 'name="house-refund" checked' in answer.text
     assert re.search(r'<option value="here" selected>', answer.text)
     assert not site.house.tables
 
@@ -384,7 +383,7 @@ def test_tables_that_wait_for_you_come_first_and_finished_ones_apart(site: Site)
     browser = site.browser(**PAGE)
     mine = opened(site, browser.post("/new/revolution", data=form()))
     waiting = two_open(site, browser)
-    over = opened(site, browser.post("/new/revolution", data=form(**{"option-max_rounds": "1"})))
+    over = opened(site, browser.post("/new/revolution", data=form(**{"house-max_rounds": "1"})))
     site.wander(over, 10_000)
     page = browser.get("/").text
     places = [page.index(f'href="/table/{table.id}"') for table in (mine, waiting, over)]
@@ -538,7 +537,7 @@ def test_nobody_waits_while_the_database_is_asked(site: Site) -> None:
 
 def test_a_rematch_asked_for_by_two_is_one_table(site: Site) -> None:
     host, guest, stranger = site.browser(**PAGE), site.browser(**PAGE), site.browser(**PAGE)
-    data = form(**{"seat-1": "open", "option-max_rounds": "1"})
+    data = form(**{"seat-1": "open", "house-max_rounds": "1"})
     table = opened(site, host.post("/new/revolution", data=data))
     guest.post(f"/sit/{table.chairs[1].key}", data={"name": "Nadia"})
     assert host.post(f"/table/{table.id}/rematch").status_code == 403
@@ -558,7 +557,7 @@ def test_a_rematch_asked_for_by_two_is_one_table(site: Site) -> None:
 
 def test_a_rematch_does_not_make_the_old_match_young_again(site: Site) -> None:
     browser = site.browser(**PAGE)
-    table = opened(site, browser.post("/new/revolution", data=form(**{"option-max_rounds": "1"})))
+    table = opened(site, browser.post("/new/revolution", data=form(**{"house-max_rounds": "1"})))
     site.wander(table, 10_000)
     site.house.store.writer.do(lambda db: db.execute(update(tables).values(changed=1234.5)))
     assert browser.post(f"/table/{table.id}/rematch").status_code == 303
@@ -570,7 +569,7 @@ def test_a_rematch_does_not_make_the_old_match_young_again(site: Site) -> None:
 
 def test_a_match_goes_out_as_a_file_and_comes_in_again(site: Site) -> None:
     browser = site.browser(**PAGE)
-    table = opened(site, browser.post("/new/revolution", data=form(**{"option-max_rounds": "1"})))
+    table = opened(site, browser.post("/new/revolution", data=form(**{"house-max_rounds": "1"})))
     running = browser.get(f"/table/{table.id}/file")
     assert "samizdat-seat" in running.text
     site.wander(table, 10_000)
@@ -590,7 +589,7 @@ def test_a_match_goes_out_as_a_file_and_comes_in_again(site: Site) -> None:
 def test_a_table_with_a_retired_option_plays_on(site: Site) -> None:
     """Stored before `deals` was taken away: it is found again, stands in the lobby, is exported; bots think there."""
     browser = site.browser(**PAGE)
-    assert "option-deals" not in browser.get("/new/revolution").text
+    assert "house-deals" not in browser.get("/new/revolution").text
     assert "deals" not in browser.get("/api/games").text
     body = {"game": "revolution", "seats": [{"kind": "me"}] * 3, "options": {"deals": True}}
     refused = site.browser().post("/api/tables", json=body)
@@ -612,7 +611,7 @@ def test_a_table_with_a_retired_option_plays_on(site: Site) -> None:
 
 def test_a_match_keeps_its_players_names_in_the_file(site: Site) -> None:
     browser, other = site.browser(**PAGE), site.browser(**PAGE)
-    data = form(**{"name": "Żółć", "seat-1": "here", "name-1": "Nadia", "option-max_rounds": "1"})
+    data = form(**{"name": "Żółć", "seat-1": "here", "name-1": "Nadia", "house-max_rounds": "1"})
     table = opened(site, browser.post("/new/revolution", data=data))
     site.wander(table, 10_000)
     file = browser.get(f"/table/{table.id}/file")

@@ -16,7 +16,7 @@ import pytest
 from samizdat.kernel.boards import Answer
 from samizdat.kernel.game import Definition, Game, definitions
 from samizdat.table import rendering
-from samizdat.table.boards import board_file
+from samizdat.table.board_files import board_file
 from samizdat.table.commands import Draft, Play
 from samizdat.table.language import LANGUAGES, Speaker, language
 from samizdat.table.pointing import DRAWN, answer, answered, beside, legend, legend_of

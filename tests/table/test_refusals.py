@@ -64,7 +64,7 @@ def test_a_decision_that_is_no_text_is_refused(site: Site) -> None:
 
 @pytest.mark.parametrize("number", ["²", "--5", "9" * 5000, "-", "5-", "1e3", "0x5"])
 def test_what_is_no_number_comes_back_in_the_form(site: Site, number: str) -> None:
-    data = {"name": "Ludmila", "seat-0": "me", "option-max_rounds": number}
+    data = {"name": "Ludmila", "seat-0": "me", "house-max_rounds": number}
     answer = site.browser(**PAGE).post("/new/revolution", data=data)
     assert answer.status_code == 422
     assert "must be a whole number from 1 to" in html.unescape(answer.text)
@@ -74,7 +74,7 @@ def test_what_is_no_number_comes_back_in_the_form(site: Site, number: str) -> No
 @pytest.mark.parametrize("charset", ["unicode_escape", "utf-7", "utf-16", "punycode", "nonsense"])
 def test_forms_in_strange_alphabets(site: Site, charset: str) -> None:
     """Whoever sends a form names its alphabet; some of Python's make half characters of plain letters."""
-    fields = {"name": r"\ud800", "seat-0": "me", "seat-1": r"\ud800", "option-max_rounds": r"\ud800"}
+    fields = {"name": r"\ud800", "seat-0": "me", "seat-1": r"\ud800", "house-max_rounds": r"\ud800"}
     parts = "".join(f'--x\r\nContent-Disposition: form-data; name="{k}"\r\n\r\n{v}\r\n' for k, v in fields.items())
     kind = {"content-type": f"multipart/form-data; boundary=x; charset={charset}"}
     for path in ("/new/revolution", "/preferences", "/import"):

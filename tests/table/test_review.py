@@ -19,8 +19,8 @@ from samizdat.kernel.match import view_of
 from samizdat.table import house, streams
 from samizdat.table.bots import Bots
 from samizdat.table.commands import ChangeSeat, Draft, Hold, Play, TakeBack, TakeSeat
+from samizdat.table.declined import NoTable, NotAllowed, Stale
 from samizdat.table.drawings import DRAWINGS, MOST_DRAWN, drawn
-from samizdat.table.errors import NoTable, NotAllowed, Stale
 from samizdat.table.events import Event, SeatChanged
 from samizdat.table.pacing import Pace
 from samizdat.table.routes import api, play

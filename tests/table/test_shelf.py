@@ -9,7 +9,7 @@ import pytest
 
 from samizdat.kernel.boards import LEARNING
 from samizdat.kernel.game import definitions
-from samizdat.table.boards import board_of
+from samizdat.table.board_files import board_of
 from tests.table.conftest import Site
 
 FACTS = {  # of Revolution! and of A War of Whispers

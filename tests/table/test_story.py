@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import samizdat
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Line, Phrase, Word
@@ -78,6 +79,18 @@ def test_you_are_you(game: Game) -> None:
                         whom = [key for key, value in one.values.items() if value == own]
                         assert not whom or (one.text, " ".join(whom)) in say.language.you[game.name], one
                     assert NAMES[seat] not in say(line), say(line)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_sides_are_spoken_of_by_who_plays_them(code: str) -> None:
+    """In sentences; a board keeps the name of a faction, and so does a language that would decline a person's."""
+    game = samizdat.game("dual-powers")
+    say = Speaker(language(code), game, ["Vera", "Fedor"], you=0)
+    side = Word("factions", "white")
+    assert say(Line("D5.3", "{f} plays {card}.", {"f": side, "card": Word("commands", "red_3")})).startswith("Fedor ")
+    assert say.word("factions", "white") != "Fedor"
+    goes = say(Line("D5.5", "The Will of the People goes to {f}.", {"f": side}))
+    assert ("Fedor" in goes) == (code in ("en", "de"))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=label)

@@ -11,7 +11,7 @@ import pytest
 from samizdat.kernel.boards import Seen
 from samizdat.kernel.game import definitions
 from samizdat.kernel.tours import FIRST, Progress, Tour
-from samizdat.table.boards import board_of
+from samizdat.table.board_files import board_of
 from samizdat.table.guides import slip, toured_game, tours_of
 from samizdat.table.language import LANGUAGES, Speaker, language
 from samizdat.table.rendering import draw

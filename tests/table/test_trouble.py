@@ -17,7 +17,7 @@ import samizdat
 from samizdat.table import bots as bots_module
 from samizdat.table.bots import Bots
 from samizdat.table.commands import ChangeSeat, Play, TakeBack
-from samizdat.table.errors import Stale
+from samizdat.table.declined import Stale
 from samizdat.table.journal import Decision
 from samizdat.table.pacing import Pace
 from samizdat.table.settings import ServeError, Settings

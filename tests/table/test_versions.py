@@ -57,7 +57,7 @@ def host(site: Site) -> Browser:
 @pytest.mark.parametrize("values", OTHERS, ids=str)
 def test_a_table_of_other_rules_is_closed_and_can_be_read(site: Site, values: dict[str, Any], finished: bool) -> None:
     browser, stranger = site.browser(**PAGE), site.browser(**PAGE)
-    data = {"name": "Ludmila", "seat-0": "me", "option-max_rounds": "1"}
+    data = {"name": "Ludmila", "seat-0": "me", "house-max_rounds": "1"}
     id = browser.post("/new/revolution", data=data).headers["location"].removeprefix("/table/")
     table = site.run(site.house.find(id))
     site.wander(table, 10_000 if finished else 3)

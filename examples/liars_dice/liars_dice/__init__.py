@@ -12,7 +12,7 @@ GAME = Definition(
     name="liars-dice",
     title="Liar's Dice",
     variants={"standard": (2, 3, 4)},
-    options=(Option("dice", MOST_DICE, "dice that everybody rolls", "L1", low=1, high=MOST_DICE),),
+    options=(Option("dice", MOST_DICE, "Dice that everybody rolls: {n}.", "L1", low=1, high=MOST_DICE),),
     state=State,
     moves=MOVES,
     points=POINTS,

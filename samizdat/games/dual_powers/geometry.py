@@ -33,7 +33,7 @@ RING = (
 
 
 @dataclass(frozen=True)
-class Grid:
+class TokenGrid:
     """How tokens stand in an island: at most so many, in columns and rows, at a size."""
 
     most: int
@@ -42,11 +42,11 @@ class Grid:
 
 
 CELLS = (
-    Grid(6, (4, 2, 1.0), (3, 2, 1.0)),
-    Grid(8, (4, 2, 1.0), (4, 3, 0.76)),
-    Grid(10, (5, 2, 0.86), (4, 3, 0.76)),
-    Grid(12, (5, 3, 0.7), (4, 3, 0.76)),
-    Grid(28, (7, 4, 0.5), (6, 5, 0.5)),
+    TokenGrid(6, (4, 2, 1.0), (3, 2, 1.0)),
+    TokenGrid(8, (4, 2, 1.0), (4, 3, 0.76)),
+    TokenGrid(10, (5, 2, 0.86), (4, 3, 0.76)),
+    TokenGrid(12, (5, 3, 0.7), (4, 3, 0.76)),
+    TokenGrid(28, (7, 4, 0.5), (6, 5, 0.5)),
 )
 INSET = 0.03
 

@@ -39,6 +39,23 @@ def most_rounds(printed: Any, players: int) -> int:
     return int(-(-printed.first_end * printed.month_days // (printed.turns * min(days))))
 
 
+def october_comes(printed: Any, variant: str) -> bool:
+    """D10.2: whether the month that ends a game of two is ever reached. The solitaire is over before (S11): in its
+    nine turns a round (S4) average cards, with a slide in every month (D5.6), do not move the date so far. Of the
+    cards in our box it would take the 27 highest, almost in one order."""
+    if variant != "solitaire":
+        return True
+    plays = printed.solitaire_rounds * (2 * printed.turns + 1)
+    days = sum(printed.days[card] for card in range(printed.commands)) / printed.commands
+    return bool(plays * days >= printed.first_end * printed.slide_from)
+
+
+def november_differs(printed: Any) -> bool:
+    """A-4: whether the months that end the game differ in their points or in what happens as they begin."""
+    ends = range(printed.first_end, printed.months)
+    return len({(printed.unrest_vp[month], printed.event[month]) for month in ends}) > 1
+
+
 def reach(game: Game) -> dict[str, Reach]:
     printed: Any = game.box.record
     cards = printed.commands

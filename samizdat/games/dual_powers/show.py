@@ -52,7 +52,7 @@ CARD_PLACES = ("deck", "discard", "table", "red_hand", "white_hand", "objective"
 
 # How scenes name things: seats by faction (in solitaire the one seat is 0, or red), and the axes of the fields.
 SEAT_NAMES = "factions"
-SEATS_BY_NAME = False  # the log speaks of the two factions
+SEATS_BY_NAME = False  # the factions are components, too; in sentences whoever plays them stands for them
 WORDS = {"factions": FACTION_WORDS, "points": POINT_WORDS, "card_places": CARD_PLACES}
 AXES: dict[str, tuple[str | None, ...]] = {
     "faction": ("factions",),

@@ -54,10 +54,10 @@ def _faction(faction: int) -> Word:
 
 
 def _sentence(game: Game, one: Told) -> Line:
-    return SENTENCES[one.event](Speaker(game), *one.args)
+    return SENTENCES[one.event](Teller(game), *one.args)
 
 
-class Speaker:
+class Teller:
     """The names of a box's components, and which rules are those of the solitaire."""
 
     def __init__(self, game: Game) -> None:
@@ -88,7 +88,7 @@ class Speaker:
         return Word("months", self.names["months"][month])
 
 
-def _counts(say: Speaker, region: int, red: int, red_tokens: int, white: int, white_tokens: int, winner: int) -> Line:
+def _counts(say: Teller, region: int, red: int, red_tokens: int, white: int, white_tokens: int, winner: int) -> Line:
     values: dict[str, Any] = {
         "region": say.region(region),
         "one": _faction(st.RED), "red": red, "red_tokens": _tokens(red_tokens),
@@ -123,14 +123,14 @@ def _scores(faction: int, points: int, score: int) -> Line:
     return Line("D8.4", "{f} scores {points}: the marker stands {place}.", values)
 
 
-def _leaves(say: Speaker, token: int, region: int, stays: int) -> Line:
+def _leaves(say: Teller, token: int, region: int, stays: int) -> Line:
     values = {"token": say.token(token), "region": say.region(region)}
     if stays:
         return Line("D8.5", "{token} goes back from {region} to the supply.", values)
     return Line("D8.5", "{token} leaves {region} and the game.", values)
 
 
-def _ends(say: Speaker, reason: int, winner: int) -> Line:
+def _ends(say: Teller, reason: int, winner: int) -> Line:
     values = {"winner": _faction(winner)}
     if reason == st.END_OF_TRACK:
         rule = "S11" if say.alone else "D10.1"

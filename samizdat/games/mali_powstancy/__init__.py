@@ -15,6 +15,7 @@ from samizdat.games.mali_powstancy.tour import TOURS
 from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition
 from samizdat.kernel.options import Option
+from samizdat.kernel.telling import template
 
 
 def longest(box: Box, options: Mapping[str, Any], players: int) -> int:
@@ -42,9 +43,22 @@ GAME = Definition(
     publishers="Egmont Polska",
     variants={"base": (2, 3, 4), "extended": (2, 3, 4)},
     options=(
-        Option("max_jumps_per_turn", 0, "jumps bought in one turn; 0 for no limit", "A2", low=0, high=MOST_STEPS),
-        Option("deliver_by_forced_move", True, "a scout driven to its destination delivers", "A18"),
-        Option("red_move_may_jump", False, "a red number may also be used for jumps", "A16", variants=("base",)),
+        Option(
+            "max_jumps_per_turn",
+            0,
+            "Jumps that a team may buy in one turn: {n}.",
+            "A2",
+            high=MOST_STEPS,
+            usual=template("no limit"),
+            matters=lambda printed, variant, value: int(value) < reach.most_points(printed, variant == "base"),
+        ),
+        Option("red_move_may_jump", False, "A scout may also use a red number for jumps.", "A16", variants=("base",)),
+        Option(
+            "deliver_by_forced_move",
+            True,
+            "A scout that is driven to its order's destination does not deliver.",
+            "A18",
+        ),
     ),
     state=State,
     printed=Printed,

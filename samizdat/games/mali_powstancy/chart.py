@@ -16,7 +16,7 @@ from samizdat.kernel.game import Game
 WIDE, HIGH = 1000, 1400  # the drawing's own units
 
 
-class Point(NamedTuple):
+class ChartPoint(NamedTuple):
     """A place of the drawing; `left` and `top` are shares of the board in per cent."""
 
     x: float
@@ -91,14 +91,14 @@ CROWDED = 20  # a name set smaller than this has no room on a phone
 # Where a large token lies if not under the name of its district: where it covers no space.
 LOST: dict[str, tuple[float, float]] = {"srodmiescie": (527, 552), "powisle": (592, 580)}
 
-PRISON_CELL = Point(26, 1266)  # the corner of the prison, and of the place of those who escaped from it
-HAND_CELL = Point(26, 1130)
+PRISON_CELL = ChartPoint(26, 1266)  # the corner of the prison, and of the place of those who escaped from it
+HAND_CELL = ChartPoint(26, 1130)
 
 
 # --- Places ---------------------------------------------------------------------------------------------------
 
 
-def city(box: Box) -> dict[str, Point]:
+def city(box: Box) -> dict[str, ChartPoint]:
     """Every space by its id."""
     return _sketch(box).points
 
@@ -108,7 +108,7 @@ class Sketch:
     """What never changes on the map of one box."""
 
     box: Box  # kept, so that its identity stays its own
-    points: dict[str, Point]
+    points: dict[str, ChartPoint]
     chains: dict[str, list[str]]  # the spaces of each route from end to end
     lines: dict[str, str]
 
@@ -123,10 +123,10 @@ def _sketch(box: Box) -> Sketch:
             row["id"]: [row["a"], *(f"{row['id']}_{i}" for i in range(1, row["length"])), row["b"]]
             for row in tables["routes"]
         }
-        points = {row["id"]: Point(row["x"], row["y"]) for row in tables["locations"]}
+        points = {row["id"]: ChartPoint(row["x"], row["y"]) for row in tables["locations"]}
         for route, chain in chains.items():
             blanks = [row for row in tables["blanks"] if row["route"] == route]
-            points |= {id: Point(row["x"], row["y"]) for id, row in zip(chain[1:-1], blanks, strict=True)}
+            points |= {id: ChartPoint(row["x"], row["y"]) for id, row in zip(chain[1:-1], blanks, strict=True)}
         lines = {route: _path([points[space] for space in chain]) for route, chain in chains.items()}
         _SKETCHES[id(box)] = Sketch(box, points, chains, lines)
     return _SKETCHES[id(box)]
@@ -142,7 +142,7 @@ def beside(i: int, count: int) -> tuple[int, int]:
     return round(radius * math.cos(angle)), round(radius * math.sin(angle))
 
 
-def cell(held: str, i: int) -> tuple[Point, tuple[int, int]]:
+def cell(held: str, i: int) -> tuple[ChartPoint, tuple[int, int]]:
     """Where the i-th prisoner, or the i-th escaped scout, waits."""
     row, column = divmod(i, 4)
     return (PRISON_CELL if held == "prison" else HAND_CELL), (24 + 29 * column, 51 + 30 * row)
@@ -232,7 +232,7 @@ def districts(box: Box, view: Mapping[str, Any]) -> list[dict[str, Any]]:
             {
                 "id": row["id"],
                 "points": _points(row["outline"]),
-                "at": Point(x, y),
+                "at": ChartPoint(x, y),
                 "ground": ground,
                 "pattern": pattern,
                 "letters": letters,
@@ -240,7 +240,7 @@ def districts(box: Box, view: Mapping[str, Any]) -> list[dict[str, Any]]:
                 "initial": row["name"][0],
                 "failures": view["failures"].get(row["id"], 0),
                 "lost": row["id"] in view["fallen"],
-                "token": Point(*LOST.get(row["id"], (x, y + 50))),
+                "token": ChartPoint(*LOST.get(row["id"], (x, y + 50))),
                 "small": row["id"] in LOST,
             }
         )
@@ -260,20 +260,20 @@ def river(box: Box) -> dict[str, str] | None:
 # --- Routes ---------------------------------------------------------------------------------------------------
 
 
-def _curve(points: Sequence[Point]) -> list[str]:
+def _curve(points: Sequence[ChartPoint]) -> list[str]:
     """A smooth line through points, piece by piece, each as the end of an SVG path that is at its start."""
     pieces = []
     for i, (near, far) in enumerate(pairwise(points)):
         before, after = points[max(i - 1, 0)], points[min(i + 2, len(points) - 1)]
-        near_pull = Point(near.x + (far.x - before.x) / 6, near.y + (far.y - before.y) / 6)
-        far_pull = Point(far.x - (after.x - near.x) / 6, far.y - (after.y - near.y) / 6)
+        near_pull = ChartPoint(near.x + (far.x - before.x) / 6, near.y + (far.y - before.y) / 6)
+        far_pull = ChartPoint(far.x - (after.x - near.x) / 6, far.y - (after.y - near.y) / 6)
         pieces.append(
             f"C{near_pull.x:.0f} {near_pull.y:.0f} {far_pull.x:.0f} {far_pull.y:.0f} {far.x:.0f} {far.y:.0f}"
         )
     return pieces
 
 
-def _path(points: Sequence[Point], first: int = 0, last: int | None = None) -> str:
+def _path(points: Sequence[ChartPoint], first: int = 0, last: int | None = None) -> str:
     pieces = _curve(points)[first:last]
     return f"M{points[first].x:.0f} {points[first].y:.0f}{''.join(pieces)}"
 
@@ -283,7 +283,7 @@ def line(box: Box, route: str) -> str:
     return _sketch(box).lines[route]
 
 
-def straight(one: Point, other: Point) -> str:
+def straight(one: ChartPoint, other: ChartPoint) -> str:
     return f"M{one.x:.0f} {one.y:.0f}L{other.x:.0f} {other.y:.0f}"
 
 
@@ -327,14 +327,14 @@ def routes(box: Box, view: Mapping[str, Any]) -> list[dict[str, Any]]:
     ]
 
 
-def token_place(box: Box, route: str, view: Mapping[str, Any]) -> Point:
+def token_place(box: Box, route: str, view: Mapping[str, Any]) -> ChartPoint:
     """Where a small token stands: in the middle, in the extended variant in a district that it was put there for."""
     points = city(box)
     chain = _sketch(box).chains[route]
     blanks = chain[1:-1]
     if not blanks:  # A5
         one, other = points[chain[0]], points[chain[-1]]
-        return Point((one.x + other.x) / 2, (one.y + other.y) / 2)
+        return ChartPoint((one.x + other.x) / 2, (one.y + other.y) / 2)
     printed: Any = box.record
     there = [blank for blank in blanks if view["failures"].get(_district(box, printed, blank))]
     blanks = there or blanks

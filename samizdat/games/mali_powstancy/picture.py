@@ -134,7 +134,7 @@ def _own_points(game: Game, seen: Seen) -> int:
     return sum(points[order] for order in seen.view["players_at_table"][seen.seat]["pile"] or ())
 
 
-def _scouts(game: Game, seen: Seen, city: Mapping[str, chart.Point]) -> list[dict[str, Any]]:
+def _scouts(game: Game, seen: Seen, city: Mapping[str, chart.ChartPoint]) -> list[dict[str, Any]]:
     """Every scout as a piece: where it stands, and aside of what it stands with."""
     rows = game.box.text.tables["scouts"]
     together: dict[str, list[dict[str, Any]]] = defaultdict(list)
@@ -169,7 +169,7 @@ def _scouts(game: Game, seen: Seen, city: Mapping[str, chart.Point]) -> list[dic
 MOVED = (*TRAIL, events.ENTERS, events.TAKES, events.DROPS, events.ARRESTS)
 
 
-def _ways(game: Game, seen: Seen, city: Mapping[str, chart.Point]) -> list[dict[str, Any]]:
+def _ways(game: Game, seen: Seen, city: Mapping[str, chart.ChartPoint]) -> list[dict[str, Any]]:
     """Each way a scout may go now, with the line it takes; `shared` where another of the team may go there too."""
     found = []
     for notation in seen.legal:
@@ -203,7 +203,7 @@ def _picked(seen: Seen, ways: Sequence[Mapping[str, Any]]) -> int:
     return min(able, default=0)
 
 
-def _marks(game: Game, seen: Seen, city: Mapping[str, chart.Point]) -> list[dict[str, Any]]:
+def _marks(game: Game, seen: Seen, city: Mapping[str, chart.ChartPoint]) -> list[dict[str, Any]]:
     """Open decisions that are places or routes and name no scout."""
     found: list[dict[str, Any]] = []
     for notation in seen.legal:
@@ -229,7 +229,7 @@ def _pals(game: Game, seen: Seen, scouts: Sequence[Mapping[str, Any]]) -> list[d
     for notation in seen.legal:
         if notation.startswith("pals "):
             one, other = (own[number]["at"] for number in notation.split()[1].split("+"))
-            between = chart.Point((one.x + other.x) / 2, (one.y + other.y) / 2)
+            between = chart.ChartPoint((one.x + other.x) / 2, (one.y + other.y) / 2)
             found.append({"notation": notation, "at": between, "line": chart.straight(one, other)})
     return found
 
@@ -268,7 +268,7 @@ def _nearest(game: Game, view: Mapping[str, Any]) -> int | None:
     return min(far, default=None)
 
 
-def _trail(game: Game, seen: Seen, city: Mapping[str, chart.Point]) -> list[str]:
+def _trail(game: Game, seen: Seen, city: Mapping[str, chart.ChartPoint]) -> list[str]:
     """The lines of what went where in the latest decision."""
     spaces = game.box.names["spaces"]
     lines = []

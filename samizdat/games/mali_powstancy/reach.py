@@ -38,6 +38,14 @@ def most_rounds(printed: Any, variant: int, players: int) -> int:
     return int(rounds + printed.queue[variant])
 
 
+def most_points(printed: Any, base: bool) -> int:
+    """2.5.3, 2.7.5: the most steps or jumps in one turn or, in the base game, one red move."""
+    points = [printed.card_points[card] for card in range(printed.cards)]
+    if base:
+        points += [printed.number[face] for face in range(printed.faces)]
+    return int(max(points))
+
+
 def reach(game: Game) -> dict[str, Reach]:
     printed: Any = game.box.record
     players = game.players
@@ -45,9 +53,7 @@ def reach(game: Game) -> dict[str, Reach]:
     orders = members(printed.orders)
     there = first(players, SEATS, 1)
     some = Reach(first(players, SEATS, NONE), 0)  # none, for whoever sits there
-    points = max(printed.card_points[card] for card in range(printed.cards))
-    if variant == BASE:
-        points = max(points, *(printed.number[face] for face in range(printed.faces)))  # 2.7.5
+    points = most_points(printed, variant == BASE)
     limit = game.options["max_jumps_per_turn"]
     found = {
         "rounds": up_to(most_rounds(printed, variant, players)),

@@ -298,7 +298,9 @@ def _sentence(game: Game, one: Told) -> Line | None:
             "other_area": _area(game, d), "other_owner": _seat(game, e),
         }  # fmt: skip
         rule = "A-30" if EMPTY in (c, e) else "R6.5"
-        return Line(rule, "{seat} exchanges {owner} in the {area} with {other_owner} in the {other_area}.", values)
+        return Line(
+            rule, "{seat} exchanges places: {owner} in the {area}, {other_owner} in the {other_area}.", values
+        )
     if one.event == DECLINES:
         values = {"seat": _seat(game, a), "character": _character(game, b)}
         return Line(_optional(game, b), "{seat} leaves the {character} idle.", values)

@@ -49,10 +49,12 @@ GAME = Definition(
     publishers="Starling Games",
     variants={"standard": (2, 3, 4)},
     options=(
-        Option("advanced", False, "agents may be placed on the map, where they count as a city", "R17.1"),
-        Option("allow_pass", False, "a seat may decline to act", "A58"),
-        Option("distinct_devout", False, "no two players begin devoted to the same empire", "V1"),
-        Option("point_per_hidden_loyalty", False, "a point for each loyalty token never turned up", "V2"),
+        Option("advanced", False, "Agents may be placed on the map, where they count as a city.", "R17.1"),
+        Option("distinct_devout", False, "No two players begin devoted to the same empire.", "V1"),
+        Option(
+            "point_per_hidden_loyalty", False, "Every loyalty token that was never turned up is worth a point.", "V2"
+        ),
+        Option("allow_pass", False, "A seat may decline to act.", "A58"),
     ),
     state=State,
     printed=Printed,

@@ -18,8 +18,8 @@ from samizdat.kernel.arguments import clip
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import definition, definitions
 from samizdat.table.commands import Play, TakeBack, TakeSeat
+from samizdat.table.declined import NotAllowed
 from samizdat.table.drawings import looked_at, said, view_at, word_ahead
-from samizdat.table.errors import NotAllowed
 from samizdat.table.limits import sender
 from samizdat.table.names import clean_name
 from samizdat.table.opening import BOT_NAMES
@@ -73,6 +73,7 @@ class TableInfo(BaseModel):
     options: dict[str, bool | int | str]
     status: str
     foreknown: bool = Field(description="an imported match that still runs: whoever brought it may know its seed")
+    prepared: bool = Field(description="begun from a position, not dealt: it can be neither verified nor rated")
     commitment: str = Field(description="hash of seed and nonce, published before the first decision")
     seats: list[SeatInfo]
     turn: list[int]
@@ -126,7 +127,7 @@ class LogLine(BaseModel):
     text: str
 
 
-class Log(BaseModel):
+class MatchLog(BaseModel):
     """The log of the match, as the seat heard it."""
 
     version: int
@@ -137,7 +138,7 @@ def info(table: LiveTable, keys: dict[int, str] | None = None) -> TableInfo:
     game = table.game
     return TableInfo(
         id=table.id, game=game.name, variant=game.variant, players=game.players, options=dict(game.options),
-        status=table.status, foreknown=table.foreknown, commitment=table.commitment,
+        status=table.status, foreknown=table.foreknown, prepared=table.prepared, commitment=table.commitment,
         turn=list(table.match.turn) if table.match else [],
         seats=[
             SeatInfo(seat=seat, kind=chair.kind, name=chair.name, level=chair.level, key=(keys or {}).get(seat))
@@ -250,14 +251,14 @@ async def legal(request: Request, id: str, key: Key = None) -> Legal:
 
 
 @router.get("/tables/{id}/log")
-async def log(request: Request, id: str, key: Key = None) -> Log:
+async def log(request: Request, id: str, key: Key = None) -> MatchLog:
     table = await house(request).find(id)
     shown = looked_at(table, viewer(table, key))
     lines = [
         LogLine(number=entry.label, rule=entry.line.rule, text=str(entry.line))
         for entry in await asyncio.to_thread(lambda: shown.entries)
     ]
-    return Log(version=shown.version, lines=lines)
+    return MatchLog(version=shown.version, lines=lines)
 
 
 @router.post("/tables/{id}/play")

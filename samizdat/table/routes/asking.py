@@ -9,7 +9,7 @@ from typing import TypeVar
 from starlette.requests import Request
 
 from samizdat.kernel.telling import Phrase
-from samizdat.table.errors import NotAllowed
+from samizdat.table.declined import NotAllowed
 from samizdat.table.hints import Hints
 from samizdat.table.house import House
 from samizdat.table.language import language
@@ -18,6 +18,7 @@ from samizdat.table.players import Visitor, Visitors
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
 from samizdat.table.seats import Viewer
+from samizdat.table.store.boxes import OwnBoxes
 from samizdat.table.tables import LiveTable
 
 T = TypeVar("T")
@@ -44,6 +45,7 @@ pages = _kept("pages", Pages)
 hints = _kept("hints", Hints)
 visitors = _kept("visitors", Visitors)
 replays = _kept("replays", Replays)
+own_boxes = _kept("own_boxes", OwnBoxes)
 
 
 async def stored(act: Callable[..., T], *args: object) -> T:

@@ -13,8 +13,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from samizdat.kernel.game import definitions
 from samizdat.kernel.telling import Phrase
 from samizdat.kernel.tours import FIRST, Progress
+from samizdat.table.declined import NoTable
 from samizdat.table.drawings import looked_at
-from samizdat.table.errors import NoTable
 from samizdat.table.guides import acts_of, slip, toured_game, tours_of
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import Wish, chosen_chairs

@@ -12,14 +12,17 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from samizdat.bots import offered
 from samizdat.kernel.boards import LEARNING
-from samizdat.kernel.errors import MatchFileError
-from samizdat.kernel.game import Definition, definitions
-from samizdat.kernel.telling import Phrase, Word
-from samizdat.table.boards import board_of
+from samizdat.kernel.box import Box
+from samizdat.kernel.errors import BoxError, MatchFileError
+from samizdat.kernel.game import Definition, box_of, definitions
+from samizdat.kernel.telling import Phrase
+from samizdat.table.board_files import board_of
+from samizdat.table.boxes import Offered
 from samizdat.table.cards import cards
-from samizdat.table.errors import NoTable, NotAllowed, TooMany
+from samizdat.table.declined import NoTable, NotAllowed, TooMany
 from samizdat.table.guides import tours_of
-from samizdat.table.language import LANGUAGES, language
+from samizdat.table.house_rules import OptionWords, offers
+from samizdat.table.language import LANGUAGES
 from samizdat.table.limits import LARGEST_FILE
 from samizdat.table.names import clean_name
 from samizdat.table.opening import (
@@ -36,7 +39,17 @@ from samizdat.table.opening import (
 )
 from samizdat.table.players import PACES, REVELATIONS, THEMES, YEAR
 from samizdat.table.rendering import sentence
-from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, visitor, visitors
+from samizdat.table.routes.asking import (
+    house,
+    known_name,
+    name_here,
+    own_boxes,
+    pages,
+    remember,
+    stored,
+    visitor,
+    visitors,
+)
 from samizdat.table.seats import Seat, new_key
 from samizdat.table.tables import OVER
 
@@ -95,7 +108,9 @@ async def go(request: Request, link: str = "") -> Response:
 
 @router.get("/new/{name}")
 async def new_table(request: Request, name: str) -> Response:
-    return HTMLResponse(new_page(request, Wish(_game(name)), await known_name(request)))
+    wish = Wish(_game(name), {"box": request.query_params.get("box", "")})
+    boxes = await stored(_boxes, request, wish.definition)
+    return HTMLResponse(new_page(request, wish, boxes, await known_name(request)))
 
 
 @router.post("/new/{name}")
@@ -105,27 +120,53 @@ async def open_table(request: Request, name: str) -> Response:
     form = await request.form()
     wish = Wish(_game(name), form)
     mine = clean_name(form.get("name"), await name_here(request))
+    boxes = await stored(_boxes, request, wish.definition)
     try:
-        game = chosen_game(wish)
+        game = chosen_game(wish, _chosen_box(wish, boxes))
         chairs = chosen_chairs(wish, game, who.id, mine, who.language)
     except FormError as error:
         wrong = pages(request).explain(error, who.language)[0]
-        return HTMLResponse(new_page(request, wish, await known_name(request), wrong), 422)
+        return HTMLResponse(new_page(request, wish, boxes, await known_name(request), wrong), 422)
     await here.check_limit(who.id)
     await remember(request, mine)
     table = await here.open_table(game, chairs, who.id, wish.on("public", False))
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
-def new_page(request: Request, wish: Wish, name: str, wrong: str = "") -> str:
+def _boxes(request: Request, found: Definition) -> list[Offered]:
+    """The boxes that somebody may open a table with: those of the server, then one's own that can be played."""
+    own = own_boxes(request).of(visitor(request).id, found.name)
+    offered: dict[str, list[Offered]] = request.app.state.offered
+    mine = [Offered(one.id, box, own=True) for one in own if (box := _read(found, one.text))]
+    return [*offered.get(found.name, ()), *mine]
+
+
+def _read(found: Definition, text: str) -> Box | None:
+    """A box of one's own, once nothing of it is to be mended."""
+    try:
+        return box_of(found.name, text)
+    except BoxError:
+        return None
+
+
+def _chosen_box(wish: Wish, boxes: list[Offered]) -> Box | None:
+    if not wish.box:
+        return None
+    found = next((one.box for one in boxes if one.key == wish.box), None)
+    if found is None:
+        raise FormError(Phrase("That box is not there, or something in it is still to be mended; choose another."))
+    return found
+
+
+def new_page(request: Request, wish: Wish, boxes: list[Offered], name: str, wrong: str = "") -> str:
     who = visitor(request)
-    module, speech = board_of(wish.definition.name), language(who.language)
+    module = board_of(wish.definition.name)
     return pages(request).render(
         "new.html.jinja", who, wish=wish, definition=wish.definition, board=module, levels=offered(), wrong=wrong,
         say=lambda thing: sentence(thing, who.language), variant_words=variant_words, level_words=level_words,
-        name=wish.text("name") or name,
-        word=lambda option, choice: speech.word(wish.definition.name, Word(f"{option.name}s", choice)),
-        phrase=Phrase, kinds={"me": ME, "here": HERE, "link": LINK, "bot": BOT},
+        name=wish.text("name") or name, boxes=boxes,
+        offers=offers(wish.definition), form=OptionWords(wish.definition.name, who.language),
+        kinds={"me": ME, "here": HERE, "link": LINK, "bot": BOT},
     )  # fmt: skip
 
 

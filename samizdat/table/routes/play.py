@@ -19,14 +19,15 @@ from starlette.responses import (
 from samizdat.bots import offered
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.telling import Listing, Phrase
-from samizdat.table.boards import board_of
+from samizdat.table.board_files import board_of
 from samizdat.table.closed import closed_table, file_of
 from samizdat.table.commands import Begin, Draft, Play, Seal, TakeBack
+from samizdat.table.declined import Stale
 from samizdat.table.drawings import draw_ahead, drawn
-from samizdat.table.errors import Stale
 from samizdat.table.hints import NotReady, Tip
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import level_name, level_words
+from samizdat.table.practice import PracticeTable
 from samizdat.table.rendering import AND, named, sentence
 from samizdat.table.routes.asking import (
     hints,
@@ -47,7 +48,10 @@ from samizdat.table.versions import OtherRules
 router = APIRouter(include_in_schema=False)
 
 
-class Decision(BaseModel):
+LEARNED_ELSEWHERE = Phrase("What the search knows of this game was learned with everybody's box, not with this one.")
+
+
+class SentDecision(BaseModel):
     """One decision, with the position it was made in."""
 
     seat: int
@@ -75,6 +79,8 @@ async def table_page(request: Request, id: str, seat: int | None = None, still: 
     that is `still` is only read: browsers without script are sent there."""
     table = await house(request).find(id)
     who = visitor(request)
+    if isinstance(table, PracticeTable):  # a scene that was opened once; nothing of it is kept
+        return RedirectResponse(f"/scenes/{table.game.name}/{table.exercise.name}", 303)
     if table.match is None:
         await house(request).do(table, Begin())  # it may have failed when the last one sat down
     if table.match is None:
@@ -85,15 +91,24 @@ async def table_page(request: Request, id: str, seat: int | None = None, still: 
     if len(held) > 1 and seat not in table.match.turn and not table.match.over:
         return RedirectResponse(f"/table/{id}/cover", 303)
     wanted = seat if seat is not None or len(held) < 2 else held[0]
+    guided = bool(held) and await stored(house(request).store.tour, id) is not None
+    return await board_page(request, table, wanted, "tour" if guided else "", still)
+
+
+async def board_page(
+    request: Request, table: LiveTable, wanted: int | None, guide: str, still: bool = False
+) -> Response:
+    """A table through the eyes of a seat, with the slips of a tour or a scene beside it if there is a guide."""
+    who = visitor(request)
     await draw_ahead(table, viewer_at(table, who.id, wanted), None, who.language, who.helps)
     held = table.held_by(who.id)
     viewer = viewer_at(table, who.id, wanted)
-    guided = viewer is not None and await stored(house(request).store.tour, id) is not None
     drawing = drawn(table, viewer, None, who.language, who.helps)
     return HTMLResponse(
         pages(request).render(
             "still.html.jinja" if still else "table.html.jinja", who, game=table.game.name,
-            title=title_of(table, who), parts=drawing["parts"], opens=drawing["opens"], guided=guided,
+            title=title_of(table, who), parts=drawing["parts"], opens=drawing["opens"],
+            guide=guide if viewer is not None else "",
             table=table, seat=viewer, held=held, steps=len(table.history(viewer).observations),
             version=table.history(viewer).version, change=table.changes.get(viewer, 0),
             host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"), **spoken_levels(who.language),
@@ -204,17 +219,17 @@ def step_at(table: LiveTable, viewer: Viewer, number: int) -> int | None:
 
 
 @router.post("/table/{id}/move")
-async def move(request: Request, id: str, decision: Decision) -> Response:
+async def move(request: Request, id: str, decision: SentDecision) -> Response:
     return await _done(request, id, Play(decision.seat, [decision.move], version=decision.version))
 
 
 @router.post("/table/{id}/undo")
-async def undo(request: Request, id: str, decision: Decision) -> Response:
+async def undo(request: Request, id: str, decision: SentDecision) -> Response:
     return await _done(request, id, TakeBack(decision.seat, version=decision.version))
 
 
 @router.post("/table/{id}/seal")
-async def seal(request: Request, id: str, decision: Decision) -> Response:
+async def seal(request: Request, id: str, decision: SentDecision) -> Response:
     return await _done(request, id, Seal(decision.seat, version=decision.version))
 
 
@@ -238,6 +253,8 @@ async def hint(request: Request, id: str, asked: Asked) -> Response:
     say = Speaker(language(who.language), table.game, named(table.names, who.language))
     drafting = table.composition(asked.seat) is not None
     summary = say(found.summary) if found.summary else ""
+    if table.game.printed:
+        summary = f"{summary} {say(LEARNED_ELSEWHERE)}".strip()
     return JSONResponse({"hints": [_told(tip, say, drafting) for tip in found.tips], "summary": summary})
 
 

@@ -14,9 +14,9 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from samizdat.kernel.flow import read_flow
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.telling import Phrase
-from samizdat.table.boards import board_of
+from samizdat.table.board_files import board_of
+from samizdat.table.declined import NoTable, NotAllowed
 from samizdat.table.drawings import looked_at
-from samizdat.table.errors import NoTable, NotAllowed
 from samizdat.table.flow_picture import flow_picture
 from samizdat.table.hints import NotReady
 from samizdat.table.language import Speaker, language

@@ -1,11 +1,13 @@
-// The guide of a first game: a slip beside what it speaks of, and a pencil ring around that. Nothing is veiled, and no
+// The guide of a first game, or of a scene: a slip beside what it speaks of, and a pencil ring around that. Nothing is veiled, and no
 // slip lies on what can be chosen. What it says comes from the server, which knows the position.
 import { page } from "./here.js";
+import { draw as mark } from "./marks.js";
 import { pressed as press } from "./pressed.js";
 import { showTab } from "./sheet.js";
 
 const place = document.getElementById("guide");
 const { path, seat } = page.dataset;
+const { asks } = place.dataset; // "tour" or "scene"
 const small = matchMedia("(max-width: 719px)");
 const NS = "http://www.w3.org/2000/svg";
 const GAP = 34; // pixels between the ring and the slip
@@ -27,7 +29,7 @@ function ask(change = {}) {
 // One after the other: a step that is asked for twice comes once.
 async function turn(before, change) {
   await before;
-  const answer = await fetch(`${path}/tour`, {
+  const answer = await fetch(`${path}/${asks}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ seat: Number(seat), ...change }),
@@ -42,12 +44,27 @@ async function turn(before, change) {
     uncover();
   }
   draw();
+  show();
+}
+
+// The answer of a scene, drawn as a hint is: on its places of the board, or else on its button.
+function show() {
+  const marks = JSON.parse(place.querySelector(".coach")?.dataset.marks ?? "null");
+  if (!marks) return;
+  mark(marks.map(({ ids, move, from }, number) => ({
+    number: String(number + 1),
+    ids,
+    elements: ids.length ? [] : [...document.querySelectorAll("#status [data-move]")].filter((one) => one.dataset.move === move),
+    from,
+  })));
 }
 
 place.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (!button) return;
-  if (button.dataset.turn) ask({ step: Number(button.dataset.turn) });
+  if (button.form) return; // it leads elsewhere
+  if (button.dataset.do) ask({ act: button.dataset.do });
+  else if (button.dataset.turn) ask({ step: Number(button.dataset.turn) });
   else ask({ folded: "fold" in button.dataset });
   asking.finally(press(button));
 });

@@ -10,9 +10,12 @@ export function markTabs() {
   for (const tab of all("#tabs [role=tab]")) {
     const name = tab.dataset.show;
     tab.setAttribute("aria-selected", String(name === shown));
-    const away = (narrow.matches || "fold" in tab.dataset) && name !== shown;
-    for (const section of all(`[data-tab="${name}"]`)) section.classList.toggle("unshown", away);
     if (name === shown) main.toggleAttribute("data-look", narrow.matches && !("holds" in tab.dataset) && name !== decides);
+  }
+  for (const section of all("#main [data-tab]")) { // also those that have no tab in this variant
+    const name = section.dataset.tab;
+    const folds = narrow.matches || $(`#tabs [data-show="${name}"][data-fold]`);
+    section.classList.toggle("unshown", folds && name !== shown);
   }
 }
 

@@ -57,6 +57,7 @@ tables = Table(
     Column("result", JSON, nullable=True),
     Column("rematch", String(16), nullable=True),
     Column("imported", Boolean, nullable=False, server_default=false()),  # its opener knows the seed
+    Column("start", JSON(none_as_null=True), nullable=True),  # the position it began with, if it was not dealt
     Column("made", Float, nullable=False),
     Column("changed", Float, nullable=False),
     Column("printed", String(64), nullable=True),  # the box, if it is not the one that everybody has
@@ -141,6 +142,16 @@ tours = Table(  # how far first games have come
     Column("shown", Integer, nullable=False),
     Column("folded", Boolean, nullable=False),
     Column("acts", Integer, nullable=False),
+)
+
+solved = Table(  # the scenes and puzzles that somebody has solved
+    "solved",
+    metadata,
+    Column("player", String(32), ForeignKey("players.id"), nullable=False),
+    Column("game", String(40), nullable=False),
+    Column("scene", String(60), nullable=False),
+    Column("at", Float, nullable=False),
+    PrimaryKeyConstraint("player", "game", "scene"),
 )
 
 drafts = Table(

@@ -23,7 +23,18 @@ from sqlalchemy.exc import DatabaseError
 from samizdat.kernel.tours import Progress
 from samizdat.table.journal import Decision, JournalEntry, Seating, TakingBack
 from samizdat.table.settings import Claim, ServeError
-from samizdat.table.store.schema import drafts, holders, journal, players, printed, seatings, seats, tables, tours
+from samizdat.table.store.schema import (
+    drafts,
+    holders,
+    journal,
+    players,
+    printed,
+    seatings,
+    seats,
+    solved,
+    tables,
+    tours,
+)
 from samizdat.table.store.writing import Writer
 
 
@@ -301,6 +312,24 @@ class Store:
         def write(db: Connection) -> None:
             db.execute(delete(tours).where(tours.c.table == id))
             db.execute(insert(tours).values(table=id, tour=tour, **vars(progress)))
+
+        self.writer.do(write)
+
+    # --- scenes ------------------------------------------------------------------------------------------
+
+    def solved(self, player: str, game: str) -> set[str]:
+        """The scenes and puzzles of a game that a player has solved."""
+        wanted = select(solved.c.scene).where(solved.c.player == player, solved.c.game == game)
+        with self.engine.connect() as db:
+            return set(db.execute(wanted).scalars())
+
+    def keep_solved(self, player: str, game: str, scene: str) -> None:
+        """A scene is solved, for a player that the database knows."""
+
+        def write(db: Connection) -> None:
+            known = (solved.c.player == player, solved.c.game == game, solved.c.scene == scene)
+            if db.execute(select(solved.c.scene).where(*known)).first() is None:
+                db.execute(insert(solved).values(player=player, game=game, scene=scene, at=time.time()))
 
         self.writer.do(write)
 

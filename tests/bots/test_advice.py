@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import samizdat
-from samizdat.bots import hints, reviews
+from samizdat.bots import advice, reviews
+from samizdat.bots.advice import SEARCHES, hint
 from samizdat.bots.calibration import calibrated
-from samizdat.bots.hints import SEARCHES, hint
 from samizdat.bots.reasons import NOTE
 from samizdat.bots.reviews import COSTLY, review
 from samizdat.bots.thinking import JudgedMove, SearchResult, together
@@ -52,7 +52,7 @@ def oracle(monkeypatch: pytest.MonkeyPatch) -> type[Oracle]:
     class Own(Oracle):
         pass
 
-    for module in (hints, reviews):
+    for module in (advice, reviews):
         monkeypatch.setattr(module, "Mind", Own)
     return Own
 

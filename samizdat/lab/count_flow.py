@@ -1,6 +1,6 @@
 """Counts the flow of a game in random games (kernel/flow.py).
 
-python -m samizdat.lab.flow [GAME ...]
+python -m samizdat.lab.count_flow [GAME ...]
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, Response
 from samizdat.kernel.game import definitions
 from samizdat.kernel.telling import Phrase
 from samizdat.table import pointing
-from samizdat.table.errors import NoTable
+from samizdat.table.declined import NoTable
 from samizdat.table.routes.asking import house, replays, viewer_at, visitor
 from samizdat.table.routes.play import step_at
 from samizdat.table.routes.reading import finished

@@ -1,0 +1,113 @@
+"""A graphics card without one: the GPU engine's own kernel in Numba's simulator, against interpreted games.
+
+    NUMBA_ENABLE_CUDASIM=1 python -m samizdat.conformance.simulated_card [PACKAGE]
+
+Numba simulates threads and blocks. Where a thread's memory is concerned it lends NumPy's records, in which rules do
+not find their fields: here it lends the records that the interpreter works on.
+"""
+
+from __future__ import annotations
+
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import numba
+import numpy as np
+
+from samizdat.conformance.__main__ import announced_by
+from samizdat.conformance.games import CHOSEN, DOSE, label, plain_games
+from samizdat.kernel import gpu, loops
+from samizdat.kernel.game import Game
+from samizdat.kernel.interpreted import Batch
+from samizdat.kernel.luck import Dice, Luck
+from samizdat.kernel.records import Record
+from samizdat.kernel.scoring import Score
+
+SEED = 1917
+
+
+class OnCard:
+    """An array on the card."""
+
+    def __init__(self, array: Any, kinds: dict[np.dtype[Any], type[Record]]) -> None:
+        self.array = array.copy()
+        self.shape = array.shape
+        self.kind = kinds.get(array.dtype)
+
+    def __getitem__(self, index: int) -> Any:
+        return self.array[index] if self.kind is None else self.kind(self.array[index : index + 1])
+
+    def __setitem__(self, index: int, value: Any) -> None:
+        self.array[index] = value
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def copy_to_host(self) -> Any:
+        return self.array
+
+
+class Card:
+    """What the GPU engine uses of `numba.cuda`, for one game."""
+
+    def __init__(self, game: Game) -> None:
+        records = (game.definition.state, game.definition.printed, Score, Luck, Dice)
+        self._kinds = {record.dtype: record for record in records}
+        self._types = {numba.from_dtype(record.dtype): record for record in records}
+        self.local = SimpleNamespace(array=self._room)
+
+    def _room(self, size: int, kind: Any) -> Any:
+        """Local memory, which holds anything when a thread begins."""
+        if kind not in self._types:
+            return [99] * size
+        room = Batch(self._types[kind], size)
+        for record in room.records:
+            record.array.view(np.uint8)[:] = 99
+        return room
+
+    def to_device(self, array: Any) -> OnCard:
+        return OnCard(array, self._kinds)
+
+    def synchronize(self) -> None:
+        pass
+
+    def grid(self, axes: int) -> int:
+        from numba.cuda.simulator.kernel import _get_kernel_context
+
+        return int(_get_kernel_context().grid(axes))  # type: ignore[no-untyped-call]
+
+    def jit(self, max_registers: int, **options: Any) -> Any:
+        from numba import cuda
+
+        return cuda.jit(**options)  # type: ignore[no-untyped-call]
+
+
+def differs(game: Game, games: int) -> int | None:
+    """The first game that the simulated card plays otherwise than the interpreter, if any."""
+    gpu.load_cuda = lambda: Card(game)
+    states, scores, lengths = gpu.Gpu(game).results(games, SEED)
+    for number in range(games):
+        state, score = game.blank(), Score()
+        length = loops.random_game(
+            game.box.record, state, score, Luck(), Dice(), SEED, number, [0] * game.capacity, game.longest
+        )
+        same = bytes(state) == states[number].tobytes() and bytes(score) == scores[number].tobytes()
+        if not same or length != lengths[number]:
+            return number
+    return None
+
+
+def main(packages: list[str]) -> None:
+    if not numba.config.ENABLE_CUDASIM:  # type: ignore[attr-defined]
+        sys.exit("samizdat: Numba simulates a card only with NUMBA_ENABLE_CUDASIM=1 in the environment.")
+    for package in packages:
+        CHOSEN.extend(found.name for found in announced_by(package))
+    for game in plain_games():
+        number = differs(game, 2 * DOSE)
+        if number is not None:
+            sys.exit(f"samizdat: {label(game)}: game {number} of seed {SEED} differs on the simulated card.")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
