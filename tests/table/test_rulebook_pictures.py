@@ -9,7 +9,7 @@ import pytest
 
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.positions import arranged
-from samizdat.kernel.scenes import SceneError
+from samizdat.kernel.scenes import SceneError, read_scenes
 from samizdat.table.language import LANGUAGES
 from samizdat.table.pictures import _holds, _resolved, desk_style, pictures, still
 from samizdat.table.rulebooks import PLACE, clauses, illustrated, rulebook
@@ -212,3 +212,31 @@ def test_contents_are_the_headings(site: Site, name: str, code: str) -> None:
     assert page.index("<h1>") < contents.start(), "the title comes first"
     ids = re.findall(r'(?<=\s)id="([^"]+)"', page)
     assert len(ids) == len(set(ids))
+
+
+# --- worked examples -----------------------------------------------------------------------------------------
+
+
+@every_book
+def test_every_worked_example_stands_under_a_rule_it_is_about(name: str, code: str) -> None:
+    html = str(rulebook(name, code).html)
+    rulings = {number for numbers in rulings_of(definition(name)).values() for number in numbers}
+    scenes = {scene.name: scene for scene in read_scenes(definition(name))}
+    shown = {}
+    for rule in re.split(r'(?=<li id="[^"]+">)', html)[1:]:
+        number = rule[len('<li id="') : rule.index('">')]
+        for scene, inside in re.findall(r'<details class="example" id="([^"]+)">(.*?)</details>', rule, re.DOTALL):
+            assert scene not in shown
+            shown[scene] = number
+            assert f'href="/scenes/{name}/{scene}"' in inside
+            assert (scenes[scene].title in unescape(inside)) == (code == "en"), scene
+    assert set(shown) == set(scenes)
+    for scene, number in shown.items():
+        assert number == next(rule for rule in scenes[scene].rules if rule not in rulings)
+
+
+def test_an_example_can_be_tried(site: Site) -> None:
+    page = site.browser(accept="text/html").get("/rules/revolution").text
+    link = re.search(r'href="(/scenes/revolution/t06_spy)"', page)
+    assert link
+    assert site.browser(accept="text/html").get(link[1]).status_code == 200
