@@ -58,7 +58,8 @@ def test_a_stranger_steps_through_everybodys_sight(site: Site, name: str) -> Non
     assert f"{table.nonce:032x}" in page.text
     assert table.commitment in page.text
     assert "Yes: seed, decisions and result belong together." in page.text
-    assert re.search(r'"og:title" content="[^"]+: [^"]*(won|share|fallen|wins)[^"]*"', page.text), "a link says who won"
+    told = re.search(r'"og:title" content="[^"]+: [^"]*(won|share|fallen|wins)[^"]*"', page.text)
+    assert told, "a link says who won"
     for seat in (*range(table.game.players), None):
         through = "" if seat is None else f"&seat={seat}"
         assert html.unescape(page.text).count(f"/replay?step={last // 2}{through}")
