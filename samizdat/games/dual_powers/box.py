@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from samizdat.games.dual_powers.state import (
     COMMANDS,
@@ -305,7 +306,7 @@ def _check_calendar(text: BoxText) -> None:
     events: list[int] = []
     for number, row in enumerate(months):
         if over and not row["ends"]:
-            words = {"month": Word("months", row["id"])}
+            words: dict[str, Any] = {"month": Word("months", row["id"])}
             why = Phrase("{month} comes after a month that ends the game (D10.2)", words)
             raise text.refuse("months", number, why, "ends")
         over = row["ends"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from samizdat.games.mali_powstancy.state import (
     CARDS,
@@ -192,7 +193,7 @@ def _fill_map(text: BoxText, printed: Printed) -> tuple[str, ...]:
     printed.routes = len(text.tables["routes"])
     printed.spaces = len(locations) + len(text.tables["blanks"])
     if len(locations) + len(text.tables["blanks"]) > SPACES:
-        words = {"n": printed.spaces, "most": SPACES}
+        words: dict[str, Any] = {"n": printed.spaces, "most": SPACES}
         why = Phrase("{n} spaces in all; this game plays with up to {most}", words)
         raise text.refuse("blanks", "rows", why, "route")
     for place in range(SPACES):

@@ -369,7 +369,7 @@ def _check_map(text: BoxText, printed: Printed) -> None:
         placed[printed.home[number]] += printed.start[number]
         owned[printed.home[number]] += 1
         if printed.start[number] > printed.limit[number]:
-            words = {"region": Word("regions", rows[number]["id"])}
+            words: dict[str, Any] = {"region": Word("regions", rows[number]["id"])}
             why = Phrase("{region} starts above its supply limit (R11)", words)
             raise text.refuse("regions", number, why, "banners")
     for empire, id in enumerate(text.ids("empires")):
