@@ -325,8 +325,8 @@ def _check_calendar(text: BoxText) -> None:
     for table in ("commands", "leaders"):
         for number, row in enumerate(text.tables[table]):
             if row["days"] > constants["month_days"]:
-                words = {"days": row["days"], "most": constants["month_days"]}
-                why = Phrase("{days} days are more than a month has ({most}); a card takes at most one (D5.4)", words)
+                days = {"days": row["days"], "most": constants["month_days"]}
+                why = Phrase("{days} days are more than a month has ({most}); a card takes at most one (D5.4)", days)
                 raise text.refuse(table, number, why, "days")
     levels = [row[side] for row in text.tables["difficulty"] for side in ("front", "back")]
     if sorted(set(levels)) != list(range(1, MOST_DIFFICULTY + 1)):

@@ -209,9 +209,9 @@ def _fill_map(text: BoxText, printed: Printed) -> tuple[str, ...]:
         if a == b:
             raise text.refuse("routes", number, Phrase("a route joins two different locations (2.1.2)"), "b")
         if frozenset((a, b)) in pairs:
-            words = {"one": Word("locations", row["a"]), "other": Word("locations", row["b"])}
+            ends = {"one": Word("locations", row["a"]), "other": Word("locations", row["b"])}
             raise text.refuse(
-                "routes", number, Phrase("{one} and {other} are joined by another route already", words), "b"
+                "routes", number, Phrase("{one} and {other} are joined by another route already", ends), "b"
             )
         pairs.add(frozenset((a, b)))
         blanks = [row for row in text.tables["blanks"] if row["route"] == text.ids("routes")[number]]

@@ -377,8 +377,8 @@ def _check_map(text: BoxText, printed: Printed) -> None:
             why = Phrase("{empire} has no home region (R2.2)", {"empire": Word("empires", id)})
             raise text.refuse("regions", "rows", why, "empire")
         if placed[empire] > printed.banners:
-            words = {"empire": Word("empires", id), "n": placed[empire], "most": printed.banners}
-            why = Phrase("{empire} starts with {n} of {most} banners (R3.4)", words)
+            start = {"empire": Word("empires", id), "n": placed[empire], "most": printed.banners}
+            why = Phrase("{empire} starts with {n} of {most} banners (R3.4)", start)
             raise text.refuse("regions", "rows", why, "banners")
     reached = 1
     for _ in range(printed.regions):
