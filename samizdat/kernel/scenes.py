@@ -5,7 +5,7 @@ A scene file says what is given, what is played and what is expected::
     title = "The Spy turns a tie"
     ask = "Yellow has the Spy. Which follower should go?"
     example = "T-6"
-    rules = ["R6.4"]
+    rules = ["R6.4", "A-7"]     # the one that it is about first: the rulebook shows it there
 
     [game]
     players = 3

@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 
 from samizdat.kernel.game import Definition
+from samizdat.table.examples import examples_of
 from samizdat.table.language import Language
 
 ITEM = re.compile(r'<li id="([^"]+)">(.*?)</li>\n?', re.DOTALL)
@@ -25,16 +26,18 @@ def rulings_of(found: Definition) -> Mapping[str, Sequence[str]]:
 
 
 def folded(found: Definition, spoken: Language, html: str) -> str:
-    """The text of a rulebook with its rulings under the rules they are about."""
+    """The text of a rulebook with rulings and worked examples under the rules they are about."""
     under = rulings_of(found)
     moved = {number for numbers in under.values() for number in numbers}
+    examples = examples_of(found, spoken, moved)
     texts = {number: inside for number, inside in ITEM.findall(html) if number in moved}
 
     def item(match: re.Match[str]) -> str:
         number, inside = match.groups()
         if number in moved:
             return f"<!--ruling {number}-->"
-        return f'<li id="{number}">{inside}{_fold(spoken, under.get(number, ()), texts)}</li>\n'
+        folds = _fold(spoken, under.get(number, ()), texts) + examples.get(number, "")
+        return f'<li id="{number}">{inside}{folds}</li>\n'
 
     return EMPTIED.sub(_index, ITEM.sub(item, html))
 

@@ -7,6 +7,7 @@ const seek = byId("seek");
 const sought = byId("sought");
 const contents = $(".contents details");
 const narrow = matchMedia("(max-width: 899px)"); // the contents are a bar
+const UPPER = 0.15; // of the screen: the part whose title has passed it is the one being read
 const marks = globalThis.Highlight && CSS.highlights ? { all: new Highlight(), here: new Highlight() } : null;
 
 let found = [];
@@ -65,11 +66,11 @@ const links = new Map(all("a", contents).map((link) => [decodeURIComponent(link.
 const headings = [...links.keys()].map((id) => byId(id));
 const seen = new IntersectionObserver(
   () => {
-    const above = headings.filter((heading) => heading.getBoundingClientRect().top < innerHeight / 3);
+    const above = headings.filter((heading) => heading.getBoundingClientRect().top < innerHeight * UPPER);
     for (const link of links.values()) link.removeAttribute("aria-current");
     links.get(above.at(-1)?.id)?.setAttribute("aria-current", "true");
   },
-  { rootMargin: "0px 0px -66% 0px" },
+  { rootMargin: `0px 0px -${100 - 100 * UPPER}% 0px` },
 );
 for (const heading of headings) seen.observe(heading);
 
