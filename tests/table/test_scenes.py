@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,14 @@ def speaking(site: Site, code: str = "en") -> Browser:
     return browser
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """One site for all that is only looked at."""
+    made = Site(tmp_path_factory.mktemp("scenes"))
+    yield made
+    made.close()
+
+
 class Trying:
     """A browser at a scene."""
 
@@ -69,10 +78,10 @@ class Trying:
 
 
 @pytest.mark.parametrize(("name", "scene"), ALL, ids=["-".join(case) for case in ALL])
-def test_every_scene_is_drawn_asked_and_answered(site: Site, name: str, scene: str) -> None:
+def test_every_scene_is_drawn_asked_and_answered(shared: Site, name: str, scene: str) -> None:
     exercise = found(name, scene)
     code = CODES[ALL.index((name, scene)) % len(CODES)]
-    trying = Trying(site, name, scene, code)
+    trying = Trying(shared, name, scene, code)
     words = language(code)
     slip = trying.slip()
     assert words.gettext(exercise.title, game=name) in slip
@@ -94,8 +103,8 @@ def test_every_scene_is_drawn_asked_and_answered(site: Site, name: str, scene: s
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("code", CODES)
-def test_the_page_of_a_game_lists_all_from_easy_to_hard(site: Site, name: str, code: str) -> None:
-    page = speaking(site, code).get(f"/scenes/{name}").text
+def test_the_page_of_a_game_lists_all_from_easy_to_hard(shared: Site, name: str, code: str) -> None:
+    page = speaking(shared, code).get(f"/scenes/{name}").text
     places = [page.index(f'id="{one.name}"') for one in lessons_of(name)]
     assert places == sorted(places)
     for one in lessons_of(name):
