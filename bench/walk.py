@@ -1,13 +1,13 @@
 """The walk of a click: through how many functions and files of ours one decision passes.
 
-    python -m bench.walk [GAME]
+    python -m bench.walk [GAME] [--list]
 
 Two people sit at a table of Dual Powers (or another game); one of them decides. Counted with Python's profiler, in
 all threads: the functions of the package that are entered between the request and its answer (the way in), and
 between the answer and the event at the other person's stream (the way to another viewer). Code made from templates
 counts as one function each. Everything was done once before, so that nothing is counted that only a first request
 does. Kept in bench/walk.json, beside the numbers of before; of all functions counted, those in the folder of the game
-are told besides.
+are told besides. --list names them, file by file.
 """
 
 from __future__ import annotations
@@ -40,6 +40,8 @@ PACKAGE = str(HERE.parent / "samizdat")
 UNNAMED = ("<genexpr>", "<lambda>", "<listcomp>", "<dictcomp>", "<setcomp>")
 DECISIONS = 12  # of which the median counts: not every decision passes the same rules
 
+Counted = tuple[tuple[int, int, int], list[str]]
+
 
 class Steps:
     """Which functions of ours were entered while it counted, in whatever thread."""
@@ -67,6 +69,11 @@ class Steps:
         files = [code.co_filename for code in self.codes]
         return len(files), len(set(files)), sum(file.startswith(f"{PACKAGE}/games/") for file in files)
 
+    def names(self) -> list[str]:
+        """Which functions, by file and line."""
+        places = sorted((code.co_filename, code.co_firstlineno, code.co_name) for code in self.codes)
+        return [f"{file.removeprefix(PACKAGE)}:{line} {name}" for file, line, name in places]
+
 
 async def sit(house: House, name: str) -> LiveTable:
     game = definition(name).choose()
@@ -77,8 +84,8 @@ async def sit(house: House, name: str) -> LiveTable:
     return await house.open_table(game, chairs, people[0], False, 7)
 
 
-async def walk(name: str) -> dict[str, Any]:
-    found: list[tuple[tuple[int, int, int], tuple[int, int, int]]] = []
+async def walk(name: str, listed: bool = False) -> dict[str, Any]:
+    found: list[tuple[Counted, Counted]] = []
     steps = Steps()
     with tempfile.TemporaryDirectory() as folder:
         app = create_app(Settings(Path(folder)))
@@ -104,10 +111,10 @@ async def walk(name: str) -> dict[str, Any]:
             with steps.counting():
                 answer = await browsers[seat].post(f"/table/{table.id}/move", json=decision)
             assert answer.status_code == 200, answer.text
-            way_in = steps.told()
+            way_in = steps.told(), steps.names()
             with steps.counting():
                 follower.due()
-            found.append((way_in, steps.told()))
+            found.append((way_in, (steps.told(), steps.names())))
             table.listeners[other].clear()
         for browser in browsers:
             await browser.aclose()
@@ -115,7 +122,9 @@ async def walk(name: str) -> dict[str, Any]:
     last = found[DECISIONS:]
 
     def median(which: int) -> dict[str, int]:
-        functions, files, of_the_game = sorted(one[which] for one in last)[DECISIONS // 2]
+        (functions, files, of_the_game), names = sorted(one[which] for one in last)[DECISIONS // 2]
+        if listed:
+            print("\n".join([("The way in:", "The way to another viewer:")[which], *names, ""]))
         return {"functions": functions, "files": files, "of_the_game": of_the_game}
 
     return {"game": name, "in": median(0), "to_another": median(1)}
@@ -123,7 +132,8 @@ async def walk(name: str) -> dict[str, Any]:
 
 def main() -> None:
     kept = HERE / "walk.json"
-    result = asyncio.run(walk(sys.argv[1] if len(sys.argv) > 1 else "dual-powers"))
+    names = [one for one in sys.argv[1:] if one != "--list"]
+    result = asyncio.run(walk(names[0] if names else "dual-powers", "--list" in sys.argv))
     print(json.dumps(result, indent=2))
     kept.write_text(json.dumps(json.loads(kept.read_text()) | {"now": result}, indent=2) + "\n")
 

@@ -242,3 +242,27 @@ def test_the_gpu_is_refused_in_one_sentence_where_there_is_none() -> None:
     assert done.returncode == 2
     assert "GPU" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_lab_plays_a_box_of_ones_own(tmp_path: Path) -> None:
+    """The same file as the page gives out: simulations, bots against each other, and what a table is told of it."""
+    mine = tmp_path / "mine.toml"
+    standard = (definitions()["dual-powers"].folder / "box.toml").read_text(encoding="utf-8")
+    mine.write_text(standard.replace("track = 15", "track = 9"), encoding="utf-8")
+    done = run(
+        "arena", "dual-powers", "--bots", "random,random", "--games", "4", "--box", str(mine), "--workers", "1"
+    )
+    assert done.returncode == 0, done.stderr
+    assert "4 games" in done.stdout
+    shorter = json.loads(run("sim", "dual-powers", "--games", "200", "--json", "--box", str(mine)).stdout)
+    usual = json.loads(run("sim", "dual-powers", "--games", "200", "--json").stdout)
+    assert shorter != usual, "another track, another game"
+    bad = tmp_path / "bad.toml"
+    bad.write_text(standard.replace("track = 15", "track = 900"), encoding="utf-8")
+    for command in (["sim", "dual-powers"], ["arena", "dual-powers", "--bots", "random,random"]):
+        refused = run(*command, "--box", str(bad))
+        assert refused.returncode == 2
+        assert "[constants] track: must be a whole number" in refused.stderr
+    refused = run("serve", "--no-browser", "--data", str(tmp_path / "data"), "--box", str(bad))
+    assert refused.returncode == 2
+    assert "[constants] track: must be a whole number" in refused.stderr

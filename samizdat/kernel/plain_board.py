@@ -33,6 +33,7 @@ from samizdat.kernel.boards import (
     by_points,
 )
 from samizdat.kernel.moves import Move
+from samizdat.kernel.prompts import Prompts
 from samizdat.kernel.telling import Listing, Phrase, Told, Word
 
 if TYPE_CHECKING:
@@ -100,7 +101,8 @@ class PlainBoard:
     MARKS: Mapping[str, str] = {}
     BUTTONS: Mapping[str, bool] = {}
     LABELS: Mapping[str, str] = {}  # kind of decision -> template, with the decision's arguments by name
-    PROMPTS: Mapping[str, str] = {}  # kind of decision -> what to do where it is open; the first that fits
+    PROMPTS: Mapping[str, str] = {}  # kind of decision -> what to do where it is open; the first that fits,
+    # or what the decision point asks
     ENDS: Mapping[str, str] = {}  # reason -> how the match ended
     STOPS: Sequence[int] = ()  # events at which a reader stops to look
 
@@ -122,7 +124,7 @@ class PlainBoard:
     def status(self, game: Game, seen: Seen) -> Status:
         kinds = [notation.partition(" ")[0] for notation in seen.legal]
         prompt = next((text for kind, text in self.PROMPTS.items() if kind in kinds), None)
-        return Status(Phrase(prompt or "It is your turn: choose."))
+        return Status(Phrase(prompt)) if prompt else Prompts(game.definition.points, {}).status(game, seen)
 
     def label(self, game: Game, view: Any, move: Move) -> Phrase:
         names = game.definition.moves.kinds[move.kind].args

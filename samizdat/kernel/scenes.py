@@ -99,7 +99,7 @@ def play_scene(definition: Definition, scene: Scene) -> Match:
             match.play(seat, move, step.get("luck", []) if i == len(moves) - 1 else [])
         if "call" in step:
             call(match, step["call"])
-        _expect(match, step.get("expect", {}), where)
+        expect(match, step.get("expect", {}), where)
     return match
 
 
@@ -199,7 +199,8 @@ def call(match: Match, called: list[Any]) -> None:
     function(*args)
 
 
-def _expect(match: Match, expected: dict[str, Any], where: str) -> None:
+def expect(match: Match, expected: dict[str, Any], where: str) -> None:
+    """SceneError if a match is not as it should be."""
     game = match.game
     fields = {name: value for name, value in expected.items() if name not in RESULTS}
     for field, index, value in flatten(game, fields):

@@ -54,6 +54,7 @@ class Tour:
 
     players: int
     steps: tuple[Step, ...]
+    minutes: int  # until the guide has said everything, as tests/table/test_tours.py counts them
     title: Phrase = FIRST_GAME
     variant: str | None = None
     options: Mapping[str, bool | int | str] = field(default_factory=dict)

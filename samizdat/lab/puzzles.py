@@ -104,8 +104,8 @@ def search(game: Game, seed: int, level: str = "novice") -> Iterator[dict[str, A
         kind = best.partition(" ")[0]
         if quick.mixed or quick.gap < GAP or quick.chances[best][0] < LEAST or kinds.get(kind, 0) >= OFTEN:
             continue
-        sure = judge(sight, MANY, rng)
-        if sure.ranked[0] != best or sure.margin < MARGIN:
+        sure, again = (judge(sight, MANY, rng) for _ in range(2))
+        if not sure.ranked[0] == again.ranked[0] == best or sure.margin < MARGIN or again.margin <= 0:
             continue
         kinds[kind] = kinds.get(kind, 0) + 1
         novices = [bot("novice", seed=rng.getrandbits(32)).choose(sight) for _ in range(NOVICES)]

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import copy
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +65,18 @@ def wrong(found: Definition, text: BoxText) -> list[BoxError]:
     except BoxError as error:
         return [error]
     return []
+
+
+@lru_cache(maxsize=256)
+def sound(game: str, text: str) -> bool:
+    """Whether a kept box can be played with; worked out once."""
+    found = definition(game)
+    return not wrong(found, read_draft(found, "box.toml", text))
+
+
+def name_in(text: str) -> str:
+    """What a kept box is called: its second line says so."""
+    return str(tomllib.loads(text.splitlines()[1])["name"])
 
 
 # --- how much is whose -----------------------------------------------------------------------------------
@@ -119,13 +133,14 @@ def typed_in(text: BoxText, house: BoxText, typed: Typed, find: Find) -> BoxText
         return text
     table = _table(text, typed.table)
     rows, mine = text.tables[table.name], _mine(text, table)
-    if typed.fields and int(typed.fields.get("rows", "0") or 0) != len(rows):
+    if typed.fields and typed.fields.get("rows") != str(len(rows)):
         raise Stale(Phrase("This table has changed in another window; look at it again, then go on."))
     for number, row in enumerate(rows):
         for column in table.columns:
-            if column.kind == "id" or column.of_sources or not typed.fields:
+            sent = typed.fields.get(f"c-{number}-{column.name}", "" if column.kind == "flag" else None)
+            if column.kind == "id" or column.of_sources or not typed.fields or sent is None:
                 continue
-            value = _value(column, typed.fields.get(f"c-{number}-{column.name}", ""), find)
+            value = _value(column, sent, find)
             if value != row[column.name]:
                 row[column.name] = value
                 mine[number].add(column.name)
@@ -190,7 +205,7 @@ def _mark(text: BoxText, house: BoxText, table: Table, mine: Sequence[set[str]])
     facts = {column.name for column in table.facts}
     for row, columns in enumerate(mine):
         address = text.address(table.name, row)
-        if columns & facts == facts:
+        if facts and columns >= facts:
             for one in facts:
                 marks.pop(f"{address}.{one}", None)
             marks[address] = COPY
@@ -203,8 +218,9 @@ def _type_constants(text: BoxText, house: BoxText, typed: Typed) -> None:
     marks = text.marks[CONSTANTS]
     names = list(text.constants)
     for number, name in enumerate(names):
-        if typed.fields:
-            value = _value(VALUE, typed.fields.get(f"c-{number}-value", ""), lambda _, word: word)
+        sent = typed.fields.get(f"c-{number}-value")
+        if sent is not None:
+            value = _value(VALUE, sent, lambda _, word: word)
             if value != text.constants[name]:
                 text.constants[name] = value
                 marks[name] = COPY

@@ -23,6 +23,7 @@ class ClosedTable:
     names: tuple[str, ...]
     seat: int | None  # the reader's
     decisions: tuple[tuple[int, Decision], ...]  # with their numbers, from 1
+    printed: str | None  # the box, where it is not the one that everybody has
 
     @property
     def over(self) -> bool:
@@ -38,7 +39,8 @@ def closed_table(store: Store, id: str, player: str) -> ClosedTable:
     seat = held[0] if len(held) == 1 else None
     decided = enumerate(_standing(store.journal(id)), 1)
     seen = tuple((n, one) for n, one in decided if row.status == "over" or one.seat == seat)
-    return ClosedTable(row, tuple(chair.name for chair in store.seats(id)), seat, seen)
+    printed = store.printed(row.printed) if row.printed else None
+    return ClosedTable(row, tuple(chair.name for chair in store.seats(id)), seat, seen, printed)
 
 
 def _standing(entries: Sequence[JournalEntry]) -> list[Decision]:
@@ -58,6 +60,8 @@ def file_of(table: ClosedTable) -> str:
     without its rules: the seat's own decisions."""
     row = table.row
     about = {"version": FORMAT_VERSION, "game": row.game, "rules": row.rules, "box": row.box}
+    if table.printed is not None:
+        about["printed"] = table.printed
     if not table.over:
         moves = [one.move for _, one in table.decisions]
         seat = {"format": SEAT_FORMAT, **about, "seat": table.seat, "view": None, "log": [], "moves": moves}
@@ -70,6 +74,7 @@ def file_of(table: ClosedTable) -> str:
             "players": row.players,
             "options": row.options,
             "seats": list(table.names),
+            **({"start": row.start} if row.start else {}),
             "seed": row.seed,
             "nonce": row.nonce,
             "commitment": commitment(int(row.seed, 16), int(row.nonce, 16)),

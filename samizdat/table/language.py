@@ -200,10 +200,8 @@ class Speaker:
         """The same as HTML, with the names of components and seats in bold."""
         return Markup(self._value(thing, "", mark=True))  # every part was escaped when it was put in
 
-    def word(self, table: str, id: str, form: str = "") -> str:
-        return self._word(Word(table, id), form)
-
-    def _word(self, word: Word, form: str) -> str:
+    def word(self, word: Word, form: str = "") -> str:
+        """A component's name, or that of whoever sits in a seat."""
         if self.game is not None and word.table == self.game.definition.show.SEAT_NAMES and word.id in self._seats:
             return self.names[self._seats[word.id]]
         return self.language.word(self._game, word, form)
@@ -218,7 +216,7 @@ class Speaker:
         if isinstance(value, Person):
             return f"<b>{escape(value.name)}</b>" if mark else value.name
         if isinstance(value, Word):
-            text = self._word(value, form)
+            text = self.word(value, form)
             return f"<b>{escape(text)}</b>" if mark else text
         if isinstance(value, Line | Phrase):
             template = self._to_you(value) or self.language.gettext(value.text, self._game)

@@ -22,7 +22,7 @@ from samizdat.table.practice import ASTRAY, DONE, PracticeTable
 
 SEED = 17  # of the worlds in which reasons are counted: the same for everybody
 MOST_TOLD = 4  # sentences of what a decision brought, or decisions in words
-INSTEAD, NEXT_BEST = Phrase("what you did"), Phrase("the next best")
+NEXT_BEST = Phrase("the next best")
 
 
 @functools.cache
@@ -51,15 +51,13 @@ def seat_names(exercise: Exercise, spoken: Language) -> list[str]:
 
 
 @functools.lru_cache(maxsize=200)
-def reasons(game: str, scene: str, other: str) -> Reasons:
-    """What the answer of a puzzle wins or risks against another decision, counted in imagined worlds."""
+def reasons(game: str, scene: str) -> Reasons:
+    """What the answer of a puzzle wins or risks against the next best decision, counted in imagined worlds."""
     exercise = lesson(game, scene)
     assert exercise is not None
     assert exercise.puzzle is not None
-    read = exercise.game.notation.read
-    way = NEXT_BEST if other == exercise.puzzle.second else INSTEAD
-    sight = exercise.match().sight(exercise.seat)
-    why = compared(sight, read(exercise.puzzle.answer), read(other), random.Random(SEED), way)
+    best, second = (exercise.game.notation.read(move) for move in (exercise.puzzle.answer, exercise.puzzle.second))
+    why = compared(exercise.match().sight(exercise.seat), best, second, random.Random(SEED), NEXT_BEST)
     return tuple((one.sign, one.line) for one in why)
 
 
@@ -87,7 +85,7 @@ def slip(table: PracticeTable, say: Speaker, solved: bool) -> dict[str, Any]:
         "says": [text(one) for one in exercise.says] if standing == DONE else [],
         "told": [say.markup(line) for line in _told(table)] if standing == ASTRAY else [],
         "chances": say(_chances(puzzle, table.made)) if puzzle and standing in (ASTRAY, DONE) else "",
-        "why": _why(table, say) if puzzle and standing in (ASTRAY, DONE) else [],
+        "why": _why(exercise, say) if puzzle and standing == DONE else [],
         "labels": _labels(table, offered, say) if len(offered) <= MOST_TOLD else [],
         "marks": _marks(table, offered),
         "more": exercise.after is not None and not table.beyond and standing == DONE,
@@ -107,13 +105,9 @@ def _chances(puzzle: Puzzle, made: Sequence[str]) -> Phrase:
     return Phrase("It wins about {n} of 100 games from here; the best decision {other}.", shares)
 
 
-def _why(table: PracticeTable, say: Speaker) -> list[dict[str, Any]]:
-    """What the answer wins and risks: against what was decided, or else against the next best."""
-    exercise = table.exercise
-    assert exercise.puzzle is not None
-    decided = table.made[0]
-    other = exercise.puzzle.second if decided == exercise.puzzle.answer else decided
-    found = reasons(exercise.game.name, exercise.name, other)
+def _why(exercise: Exercise, say: Speaker) -> list[dict[str, Any]]:
+    """What the answer of a puzzle wins and risks, once it is found: before, that would give it away."""
+    found = reasons(exercise.game.name, exercise.name)
     return [{"sign": sign, "text": say(line), "rule": line.rule} for sign, line in found]
 
 

@@ -63,8 +63,8 @@ class PracticeTable(LiveTable):
     def standing(self) -> str:
         """How the decisions stand to the answer; their order does not matter."""
         answer, made = self.exercise.answer, self.made
-        if not answer:
-            return DONE if self.shown else ASKED
+        if self.beyond or not answer:
+            return DONE if self.beyond or self.shown else ASKED
         if not made:
             return ASKED
         if Counter(made) - Counter(answer):

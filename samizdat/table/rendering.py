@@ -122,6 +122,7 @@ class Context:
         self.plain = self.seat is None or position.past or position.still or self.over  # nothing can be decided here
         self.open = frozenset(self.draft.open) if self.draft is not None else frozenset[str]()
         self.spoken = speech.code
+        self._seats = seat_names(self.game)
         self._labels: dict[str, str] = {}
         self._words: dict[tuple[str, str, str], str] = {}
         self._ground = (self.game.name, self.game.variant, self.game.box.hash, speech.code, helps, self.own, self.you)
@@ -170,9 +171,9 @@ class Context:
         return self.say(Phrase("bot, {level}", {"level": Phrase(self.chairs[seat].level)}))
 
     @functools.cached_property
-    def names(self) -> list[str]:
+    def names(self) -> tuple[str, ...]:
         """How those at the table are called, for the key of a block that names them."""
-        return [str(chair.name) for chair in self.chairs]
+        return tuple(str(chair.name) for chair in self.chairs)
 
     @functools.cached_property
     def pic(self) -> dict[str, Any]:
@@ -187,7 +188,7 @@ class Context:
         key = (table, id, form)
         found = self._words.get(key)
         if found is None:
-            found = self._words[key] = self.say.word(table, id, form)
+            found = self._words[key] = self.say.word(Word(table, id), form)
         return found
 
     def cite(self, rule: str) -> Markup:
@@ -203,7 +204,7 @@ class Context:
         not put into words again."""
         if not FRAGMENTS.on:
             return self._noted(entry)
-        key = (entry.key, self._ground, self._called)
+        key = (entry.key, self._ground, self.names)
         found: Markup | None = FRAGMENTS.get(key)
         if found is None:
             found = self._noted(entry)
@@ -216,16 +217,12 @@ class Context:
 
     def marks(self, lines: Sequence[Line]) -> list[str]:
         """The ids of elements that show what some lines speak of."""
-        return marks(lines, self.module.MARKS, seat_names(self.game))
+        return marks(lines, self.module.MARKS, self._seats)
 
     @functools.cached_property
     def record(self) -> list[list[LogEntry]]:
         """The record, newest first; runs of lines that say the same of one thing after another stand together."""
-        return folded(self.position.entries, seat_names(self.game))[::-1]
-
-    @functools.cached_property
-    def _called(self) -> tuple[str, ...]:
-        return tuple(self.names)
+        return folded(self.position.entries, self._seats)[::-1]
 
     def label(self, notation: str) -> str:
         """A decision as a short sentence."""
@@ -383,7 +380,7 @@ class Context:
     @property
     def sequel(self) -> list[list[LogEntry]]:
         """What came of the latest decision, after its first sentence."""
-        return folded([LogEntry("", line, b"") for line in self.position.told[1:]], seat_names(self.game))
+        return folded([LogEntry("", line, b"") for line in self.position.told[1:]], self._seats)
 
     def waiting(self) -> str:
         """For whom the match waits, or waited: a step back shows a decision of one's own, too."""
@@ -474,6 +471,11 @@ def draw(position: PageView, code: str, helps: bool = True) -> dict[str, Any]:
     if position.reveals:
         found["steps"] = _steps(c, code) if helps else steps(position, code)
     return found
+
+
+def result(position: PageView, code: str) -> str:
+    """Who won a match that is over, and by what, as a spectator reads it."""
+    return Context(position, language(code), helps=False).headline
 
 
 def named(names: Sequence[str], code: str) -> list[str]:

@@ -88,14 +88,11 @@ class Follower:
         """Only the parts that differ from what the browser has."""
         changed = {name: html for name, html in parts.items() if self.sent.get(name) != html}
         self.sent |= changed
-        return {name: self._wired(name, html) for name, html in changed.items()}
-
-    def _wired(self, name: str, html: Any) -> Any:
-        """A part as it is sent: whole at first, then by what changed."""
-        if not isinstance(html, str):  # data for programs
-            return html
-        old, self.told[name] = self.told.get(name), html
-        return html if old is None else splice(old, html) or html
+        for name, html in changed.items():
+            if isinstance(html, str):  # not the data for programs; whole at first, then by what changed
+                old, self.told[name] = self.told.get(name), html
+                changed[name] = html if old is None else splice(old, html) or html
+        return changed
 
 
 async def follow(table: LiveTable, follower: Follower, started: bool = True) -> AsyncIterator[bytes]:

@@ -31,7 +31,7 @@ def last_decision(**given: Any) -> Match:
     begun = {"point": "apothecary", "settling": "apothecary", "chooser": "red", "sealed": 7}
     bids = {"bid": {"red": {"apothecary": {"gold": 5}}}}
     return set_scene(
-        definition("revolution"), Scene(Path(), "", "", (), game, {**begun, **bids, **given}, [], lawless=False)
+        definition("revolution"), Scene(Path(), "", "", "", (), game, {**begun, **bids, **given}, [], False, "")
     )
 
 

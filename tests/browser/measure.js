@@ -1,7 +1,6 @@
 // What is wrong with a page, in words. A legal place counts as reachable if a finger or mouse at one of five points of
 // it hits it, if it lies in something that scrolls, or, on a crowded map, if the list of choices has the same decision.
 async ([needed, narrow]) => {
-  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))); // the page has arranged itself
   const { scroller } = await import("/static/sight.js");
   const wrong = [];
   const say = (what, element) => wrong.push(`${what}: ${element?.id || element?.className?.baseVal || element?.className || ""}`);

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page
 
 from samizdat.kernel.game import Game
 from samizdat.kernel.match import Match
 from samizdat.table.preview import position, whole_page
-from tests.browser.conftest import Table
+from tests.browser.conftest import Table, stage
 from tests.conftest import DOSE, label, plain_games
 
 WIDE = ((1366, 768), (1440, 900), (1920, 1080))
@@ -52,16 +52,8 @@ def decision_points(game: Game) -> Iterator[tuple[str, Match, int]]:
             match.play(seat, dice.choice(legal))
 
 
-def show(page: Page, table: Table, match: Match, seat: int, code: str = "en") -> None:
-    html = whole_page(position(match, seat), code, "light", "/static", "/boards")
-
-    def answer(route: Route) -> None:
-        route.fulfill(status=200, content_type="text/html; charset=utf-8", body=html)
-
-    page.route("**/fitted", answer)
-    page.goto(f"{table.address}/fitted")
-    page.unroute("**/fitted")
-    page.evaluate("document.fonts.ready")
+def show(page: Page, table: Table, match: Match, seat: int, code: str) -> None:
+    stage(page, table, whole_page(position(match, seat), code, "light", "/static", "/boards"))
 
 
 def fullest() -> list[Game]:
@@ -69,24 +61,29 @@ def fullest() -> list[Game]:
     return list({(game.name, game.variant): game for game in plain_games()}.values())
 
 
+def sizes(number: int) -> tuple[tuple[int, int], ...]:
+    """Where the point with this number is looked at: a screen and two phones by turns; in `make soak` everywhere."""
+    if DOSE > 1:
+        return (*WIDE, *PHONE)
+    return (WIDE[number % len(WIDE)], PHONE[number % len(PHONE)], PHONE[(number + 2) % len(PHONE)])
+
+
 @pytest.mark.parametrize("game", fullest(), ids=label)
 def test_everything_a_decision_needs_is_in_sight(table: Table, chromium: Browser, game: Game) -> None:
     wrong: dict[str, Any] = {}
-    pages = {}
-    for width, height in (*WIDE, *PHONE):
-        context = chromium.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
-        pages[width, height] = context.new_page()
+    page = chromium.new_page(reduced_motion="reduce")
     points = list(decision_points(game))
     dice = random.Random(DOSE)
-    for kinds, match, seat in points[:2] + dice.sample(points[2:], min(POINTS, len(points) - 2)):
+    looked_at = points[:2] + dice.sample(points[2:], min(POINTS, len(points) - 2))
+    for number, (kinds, match, seat) in enumerate(looked_at):
         code = dice.choice(["en", "it", "de", "pl"])
-        for (width, height), page in pages.items():
+        for width, height in sizes(number):
+            page.set_viewport_size({"width": width, "height": height})
             show(page, table, match, seat, code)
             narrow = width < 1100
             needed = ["#status [role=status]", *NEEDED[game.name][narrow]]
             found = page.evaluate(MEASURE, [needed, narrow])
             if found:
                 wrong[f"{width}×{height}, {code}, seat {seat}: {kinds}"] = found
-    for page in pages.values():
-        page.context.close()
+    page.close()
     assert not wrong, "\n".join(f"{where}: {what}" for where, what in wrong.items())

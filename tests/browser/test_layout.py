@@ -8,13 +8,14 @@ from itertools import chain
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Route
+from playwright.sync_api import Browser
 
 from samizdat.kernel.boards import Composition
 from samizdat.table.language import LANGUAGES
 from samizdat.table.preview import position, random_match, whole_page
 from samizdat.table.viewing import PageView
-from tests.browser.conftest import FRAMES, Person, Table, someone
+from tests.browser.conftest import Person, Table, someone
+from tests.browser.conftest import stage as show
 from tests.browser.test_telling import MARKS
 from tests.games.warsaw import at, turn
 from tests.games.warsaw import position as in_warsaw
@@ -34,16 +35,7 @@ def viewer(table: Table, chromium: Browser) -> Iterator[Person]:
 
 
 def stage(viewer: Person, shown: PageView, code: str = "en") -> None:
-    html = whole_page(shown, code, "light", "/static", "/boards")
-
-    def give(route: Route) -> None:
-        route.fulfill(body=html, content_type="text/html; charset=utf-8")
-
-    viewer.page.unroute("**/staged")
-    viewer.page.route("**/staged", give)
-    viewer.go("/staged")
-    viewer.page.evaluate("document.fonts.ready")
-    viewer.page.evaluate(FRAMES)
+    show(viewer.page, viewer.table, whole_page(shown, code, "light", "/static", "/boards"))
 
 
 # --- positions that are hard to draw ---------------------------------------------------------------------

@@ -17,8 +17,6 @@ from tests.browser.test_layout import APART, OVERLAPS
 from tests.browser.test_playing import BOTS
 from tests.conftest import label
 
-expect.set_options(timeout=PATIENCE)
-
 
 @pytest.fixture
 def scriptless(table: Table, chromium: Browser) -> Iterator[Page]:

@@ -17,8 +17,8 @@ from tests.rulebook import RECORDED, read_rulebook
 REDUCED = Path(__file__).parents[1] / "reduced"
 FILES = (
     "__init__.py", "box.toml", "reduced.toml", "box.py", "state.py", "rules.py", "laws.py", "show.py", "scenes",
-    "rulebook/en.md", "board.py", "board.html.jinja", "board.css", "poster.svg", "glossary.csv", "locale/it.po",
-    "locale/de.po", "locale/pl.po",
+    "rulebook/en.md", "board.py", "board.html.jinja", "board.css", "poster.svg", "glossary.csv", "box.csv",
+    "locale/it.po", "locale/de.po", "locale/pl.po",
 )  # fmt: skip
 SHOW = ("view", "why_not", "tell", "FIGURES", "SEAT_NAMES", "WORDS", "AXES")
 

@@ -27,7 +27,16 @@ def positions(definition: Definition) -> list[dict[str, Any]]:
 def count(definition: Definition, position: dict[str, Any]) -> int:
     """Sequences of `depth` decisions; with `seat`, of that seat alone. Luck is that of seed 0."""
     scene = Scene(
-        Path(position["name"]), position["name"], "", (), position["game"], position.get("given", {}), [], False
+        Path(position["name"]),
+        position["name"],
+        "",
+        "",
+        (),
+        position["game"],
+        position.get("given", {}),
+        [],
+        False,
+        "",
     )
     match = set_scene(definition, scene)
     levels = position["depth"] + 1

@@ -16,6 +16,7 @@ import samizdat
 from samizdat.conformance.walks import walk
 from samizdat.games.dual_powers import GAME, board, drawing, geometry
 from samizdat.games.dual_powers import state as ids
+from samizdat.games.dual_powers.status import PROMPTS
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.luck import Luck, seed_luck
 from samizdat.kernel.match import Match
@@ -70,7 +71,7 @@ def test_every_decision_is_told_and_drawn(options: dict[str, Any]) -> None:
 def test_random_games_reach_every_decision_point() -> None:
     reached = {match.view(None)["point"] for seed in range(4) for match in positions(seed)}
     assert reached == {*POINTS, "over"}
-    assert set(board.STATUS) == set(POINTS)
+    assert set(PROMPTS.own) == set(POINTS)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -15,7 +15,7 @@ from samizdat.conformance.walks import another_world, walk
 from samizdat.games.mali_powstancy import GAME, board, chart
 from samizdat.games.mali_powstancy.labels import LABELS
 from samizdat.games.mali_powstancy.points import POINTS
-from samizdat.games.mali_powstancy.status import STATUS
+from samizdat.games.mali_powstancy.status import PROMPTS
 from samizdat.kernel.boards import Reveal
 from samizdat.kernel.match import Match
 from samizdat.table.language import LANGUAGES, read_glossary
@@ -52,7 +52,7 @@ def test_every_decision_has_its_own_label_and_every_point_a_status(variant: str,
 
 
 def test_every_decision_point_has_a_status_and_a_phase() -> None:
-    assert set(STATUS) == set(board.PHASES) == set(POINTS.words)
+    assert {*PROMPTS.own, "over"} == set(board.PHASES) == set(POINTS.words)
     assert set(LABELS) == set(GAME.moves.kinds)
 
 

@@ -458,7 +458,7 @@ def test_each_seat_remembers_only_the_cards_it_looked_at() -> None:
     """Between two looks a card leaves the deck (A50): who looks later sees further, the first one does not."""
     name = Path("card 4 twice")
     options = {"players": 4, "variant": "extended"}
-    match = set_scene(GAME, Scene(name, "", "", (), options, CARD_FOUR_TWICE, [], False))
+    match = set_scene(GAME, Scene(name, "", "", "", (), options, CARD_FOUR_TWICE, [], False, ""))
     orange, violet = 1, 3
     match.play(orange, "gossip")
     first = match.view(orange)["deck"]["next"]
@@ -482,7 +482,7 @@ def test_an_action_before_or_after_all_points_loses_none() -> None:
             "chosen": {"orange": "2"},
         }  # fmt: skip
         options = {"players": 4, "variant": "extended"}
-        match = set_scene(GAME, Scene(Path("card 2"), "", "", (), options, given, [], False))
+        match = set_scene(GAME, Scene(Path("card 2"), "", "", "", (), options, given, [], False, ""))
         for move in decisions:
             match.play(1, move)
         with pytest.raises(samizdat.IllegalMove) as caught:

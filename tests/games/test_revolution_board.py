@@ -79,8 +79,6 @@ def test_every_decision_has_its_own_label_and_its_place_on_the_board(options: di
                 for one in shown.seen.legal:
                     assert f'"{one}"' in page or one == "done", (one, point)
     assert points == {"persuasion", "spy", "apothecary", "exchange"}
-    end = position(match, 0)
-    assert str(board.status(match.game, end.seen).do)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

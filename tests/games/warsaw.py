@@ -26,7 +26,7 @@ def position(
 ) -> Match:
     """A match at a position written as in a scene."""
     chosen = {"players": players, "variant": variant, **options}
-    return set_scene(GAME, Scene(Path("test"), "", "", (), chosen, given or {}, [], lawless))
+    return set_scene(GAME, Scene(Path("test"), "", "", "", (), chosen, given or {}, [], lawless, ""))
 
 
 def turn(who: str = "red", **given: Any) -> dict[str, Any]:

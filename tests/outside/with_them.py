@@ -24,12 +24,16 @@ EACH = pytest.mark.parametrize("name", TITLES)
 
 @pytest.fixture
 def here(site: Site, monkeypatch: pytest.MonkeyPatch) -> Site:  # noqa: F811
-    """Bots think in this process, at once and a little."""
+    """Bots think in this process, at once and a little; no answer waits for its moment, as in test_pacing.py."""
 
     async def run(work: Any, request: dict[str, Any], job: Job) -> Any:
         return work(request | {"place": 0, "seconds": 0.05})
 
+    async def released(moment: float) -> None:
+        pass
+
     bots = site.app.state.bots
+    monkeypatch.setattr(bots, "_until", released)
     monkeypatch.setattr("samizdat.table.bots.share_of", lambda request: 1.0)
     monkeypatch.setattr(bots, "run", run)
     monkeypatch.setattr(bots, "run_aside", run)

@@ -11,6 +11,7 @@ import pytest
 import samizdat
 from samizdat.kernel.game import definitions
 from samizdat.kernel.matchfile import verify
+from samizdat.kernel.telling import Word
 from samizdat.table.language import Speaker, language
 from samizdat.table.replays import Replay
 from samizdat.table.tables import LiveTable
@@ -57,6 +58,8 @@ def test_a_stranger_steps_through_everybodys_sight(site: Site, name: str) -> Non
     assert f"{table.nonce:032x}" in page.text
     assert table.commitment in page.text
     assert "Yes: seed, decisions and result belong together." in page.text
+    told = re.search(r'"og:title" content="[^"]+: [^"]*(won|share|fallen|wins)[^"]*"', page.text)
+    assert told, "a link says who won"
     for seat in (*range(table.game.players), None):
         through = "" if seat is None else f"&seat={seat}"
         assert html.unescape(page.text).count(f"/replay?step={last // 2}{through}")
@@ -107,7 +110,7 @@ def test_everything_open_has_the_cards_of_both_hands(site: Site) -> None:
     assert len(held) > 5
     say = Speaker(language("en"), table.game)
     for card in held:
-        assert say.word("commands", card) in html.unescape(shown)
+        assert say.word(Word("commands", card)) in html.unescape(shown)
 
 
 def test_steps_beyond_the_ends_are_the_ends(site: Site) -> None:

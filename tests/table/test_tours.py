@@ -27,6 +27,11 @@ MATCHES = 4  # random ones, in which every moment comes at least once
 
 def positions(name: str, tour: Tour, seed: int) -> Iterator[PageView]:
     """A random match of a tour as its first seat sees it: drafts grow by one choice at a time."""
+    return (position for _, position in walk(name, tour, seed))
+
+
+def walk(name: str, tour: Tour, seed: int) -> Iterator[tuple[int | None, PageView]]:
+    """The same, with who has just chosen something."""
     game = toured_game(definitions()[name], next(key for key, one in tours_of(name).items() if one is tour))
     match, dice = game.match(seed), random.Random(seed)
     chairs = [SeatView(f"P{seat}", "bot" if seat else "person") for seat in range(game.players)]
@@ -40,7 +45,7 @@ def positions(name: str, tour: Tour, seed: int) -> Iterator[PageView]:
         seen = Seen(match.view(0), 0, legal, made, tuple(step.told))
         return PageView(game, seen, chairs, Log(game, 0), (), 1, over=match.over)
 
-    yield position()
+    yield None, position()
     while not match.over:
         draft: tuple[str, ...] = ()
         seat = dice.choice(match.turn)
@@ -48,14 +53,14 @@ def positions(name: str, tour: Tour, seed: int) -> Iterator[PageView]:
         while seat == 0 and now.seen.draft is not None and now.seen.draft.seal is None and now.seen.draft.open:
             draft = (*draft, dice.choice(now.seen.draft.open))
             now = position(draft)
-            yield now
+            yield seat, now
         sealed = now.seen.draft.seal if seat == 0 and now.seen.draft is not None else None
         kinds = sorted({move.kind for move in match.legal(seat)})
         kind = dice.choice(kinds)  # every kind as likely: what is seldom open is tried then
         open_ = [str(move) for move in match.legal(seat) if move.kind == kind]
         for move in sealed or [dice.choice(open_)]:
             match.play(seat, move)
-        yield position()
+        yield seat, position()
 
 
 @EVERY
@@ -108,6 +113,43 @@ def test_a_match_passes_through_its_tour(name: str, tour: str) -> None:
             met.add(progress.shown)
     moments = {number for number, step in enumerate(found.steps) if step.when is not None}
     assert moments <= met, [found.steps[number].name for number in moments - met]
+
+
+WORDS = 200  # read in a minute
+OWN = 10.0  # seconds for a choice of one's own
+TOLD = 2.4  # seconds in which a decision of somebody else is told, slowly
+
+
+def minutes(name: str, tour: Tour, seed: int) -> float:
+    """How long a newcomer takes until every step was read."""
+    seconds, progress, read = 0.0, Progress(), set[int]()
+    for number, (seat, position) in enumerate(walk(name, tour, seed), 1):
+        seconds += 0 if seat is None else TOLD if seat else OWN
+        say = Speaker(language("en"), position.game, [chair.name for chair in position.chairs])
+        while True:
+            if progress.shown not in read:
+                said = slip(tour, progress, position, say)
+                heads = (said[part] or "" for part in ("title", "goal", "done", "todo"))
+                seconds += 60 * len(" ".join([*heads, *said["text"]]).split()) / WORDS
+                read.add(progress.shown)
+            after = progress.shown + 1
+            if after < len(tour.steps) and tour.steps[after].when is None:
+                progress = progress.turn(tour, after, number)
+            elif (later := progress.follow(tour, position.game, position.seen, number)) != progress:
+                progress = later
+            else:
+                break
+        if len(tour.steps) - 1 in read:
+            break
+    return seconds / 60
+
+
+@EVERY
+def test_a_tour_takes_as_long_as_its_button_says(name: str, tour: str) -> None:
+    found = tours_of(name)[tour]
+    taken = [minutes(name, found, seed) for seed in range(8)]
+    mean = sum(taken) / len(taken)
+    assert abs(mean - found.minutes) < 1, f"{mean:.1f} minutes"
 
 
 def test_turning_and_putting_away() -> None:

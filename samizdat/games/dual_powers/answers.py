@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from samizdat.games.dual_powers.answers_map import ON_MAP, faction_seen, region_of, side_word, strength_told
 from samizdat.games.dual_powers.drawing import (
     ACTION_GLYPHS,
     ICONS,
@@ -13,11 +14,9 @@ from samizdat.games.dual_powers.drawing import (
     arrival,
     months,
     own_faction,
-    place_of,
-    token_facts,
 )
-from samizdat.games.dual_powers.show import FACTION_WORDS
-from samizdat.kernel.boards import NOBODY, YOU, Answer, Said, Seen, Sign, Signs, told_about
+from samizdat.games.dual_powers.show import FACTION_WORDS, points_word
+from samizdat.kernel.boards import YOU, Answer, Said, Seen, Sign, Signs, told_about
 from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Listing, Many, Phrase, Word, template
 
@@ -46,236 +45,6 @@ def answer(game: Game, seen: Seen, about: str) -> Answer | None:
     return told_about(KINDS, game, seen, about)
 
 
-def _points(number: int) -> Many:
-    return Many("{n} point", "{n} points", number)
-
-
-def _side(word: str | None) -> Said:
-    return NOBODY if word is None else Word("short", word)
-
-
-def _faction(view: View, word: str) -> View:
-    return next(one for one in view["factions"] if one["faction"] == word)
-
-
-# --- The city -----------------------------------------------------------------------------------------------
-
-
-def _region_of(view: View, id: str) -> View:
-    return next(one for one in view["regions"] if one["id"] == id)
-
-
-def _strength(view: View, id: str) -> Phrase:
-    region = _region_of(view, id)
-    values = {"red": _side("red"), "white": _side("white"), "who": _side(region["stronger"])}
-    numbers = {"a": region["strength"]["red"], "b": region["strength"]["white"]}
-    return Phrase("Strength: {red} {a}, {white} {b}. Stronger now: {who}.", {**values, **numbers})
-
-
-def _region(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
-    (id,) = words
-    view = seen.view
-    now: list[Said] = [_strength(view, id)]
-    mine = _own_objective(seen)
-    if view["unrest"] == id:
-        now.append(Phrase("Unrest: {points} at the end of the round.", {"points": _points(view["unrest_points"])}))
-    elif mine is not None and game.box.text.row("commands", mine)["region"] == id:
-        now.append(
-            Phrase(
-                "Your objective: {points} for whoever is stronger.",
-                {"points": _points(game.box.text.row("commands", mine)["vp"])},
-            )
-        )
-    does = Phrase("Tokens add up their numbers; neutrals count for the holder of the Will, beside an own token.")
-    return Answer(Word("regions", id), Phrase("region"), (does,), ("D7.2", "D7.3"), tuple(now))
-
-
-def _own_objective(seen: Seen) -> str | None:
-    own = own_faction(seen.view, seen.seat)
-    found: str | None = _faction(seen.view, own)["objective"] if own else None
-    return found
-
-
-def _marker(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
-    (number,) = words
-    region = seen.view["markers"][(1, 2, 3).index(int(number))]
-    does = Phrase("Scored in this phase: marker 1 for unrest, 2 and 3 for the objectives. Then its tokens tire.")
-    return Answer(
-        Phrase("Marker {n}", {"n": int(number)}),
-        Word("regions", region),
-        (does,),
-        ("D8.3", "D8.5"),
-        (_strength(seen.view, region),),
-    )
-
-
-def _bridge(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
-    (id,) = words
-    one = game.box.text.row("connections", id)
-    closed = seen.view["blockade"] == id
-    does = Phrase("A move goes over one bridge, a double move over up to two.")
-    now = Phrase("Closed by the blockade.") if closed else Phrase("Open.")
-    return Answer(Word("connections", one["id"]), Phrase("bridge"), (does,), ("D6.2", "D6.3"), (now,))
-
-
-def _blockade(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
-    does = Phrase("No token moves over this bridge; recruiting is not hindered.")
-    return Answer(Phrase("Blockade"), Word("connections", seen.view["blockade"]), (does,), ("D6.2", "A-32"))
-
-
-def _tile(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
-    (kind,) = words
-    return TILES[kind](game, seen)
-
-
-def _unrest(game: Game, seen: Seen) -> Answer:
-    view = seen.view
-    does = Phrase(
-        "Scored first: whoever is stronger there takes {points} or a bonus action.",
-        {"points": _points(view["unrest_points"])},
-    )
-    return Answer(
-        Phrase("Unrest"), Word("regions", view["unrest"]), (does,), ("D8.1",), (_strength(view, view["unrest"]),)
-    )
-
-
-def _barred(game: Game, seen: Seen) -> Answer:
-    view = seen.view
-    does = Phrase("The next region of unrest; when its tile came, it closed the bridge of its colour.")
-    now = Phrase("Closed now: {bridge}.", {"bridge": Word("connections", view["blockade"])})
-    return Answer(Phrase("Blockade"), Word("regions", view["blockade_tile"]), (does,), ("D9.1", "D9.2"), (now,))
-
-
-def _will(game: Game, seen: Seen) -> Answer:
-    does = Phrase("Its holder leads all neutral tokens, is stronger in a draw, and wins on the centre at the end.")
-    now = Phrase("Now: {who}. It goes to whoever turns the month.", {"who": _side(seen.view["will_of_the_people"])})
-    return Answer(
-        Phrase("Will of the People"),
-        _side(seen.view["will_of_the_people"]),
-        (does,),
-        ("D7.1", "D7.3", "D5.5"),
-        (now,),
-    )
-
-
-def _deck(game: Game, seen: Seen) -> Answer:
-    number = seen.view["deck"]
-    does = Phrase("Cards are drawn from it as a round begins; when it is empty, the discards are shuffled.")
-    return Answer(Phrase("Deck"), Many("{n} card", "{n} cards", number), (does,), ("D3.1", "D3.2"))
-
-
-TILES = {"unrest": _unrest, "blockade": _barred, "will": _will, "deck": _deck}
-
-
-def _support(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
-    view = seen.view
-    score = view["score"]
-    does = Phrase("Each point moves the marker one space; on the last space of a side, that side wins at once.")
-    if score:
-        who = _side("red" if score > 0 else "white")
-        now = Phrase(
-            "{who} leads by {n}; {left} more would win.",
-            {"who": who, "n": abs(score), "left": view["track"] - abs(score)},
-        )
-        if view["point"] == "over":
-            now = Phrase("{who} leads by {n}.", {"who": who, "n": abs(score)})
-    else:
-        now = Phrase(
-            "On the centre: at the end the Will would decide, for {who}.", {"who": _side(view["will_of_the_people"])}
-        )
-    return Answer(Phrase("Support"), Phrase("track"), (does,), ("D8.4", "D10.1"), (now,))
-
-
-def _space(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
-    """A space of the support track, counted as the score is: above zero on the Soviet's side."""
-    (number,) = words
-    size = seen.view["track"]
-    space = range(-size, size + 1)[[str(one) for one in range(-size, size + 1)].index(number)]
-    side = "red" if space > 0 else "white" if space < 0 else None
-    if abs(space) == size:
-        does = Phrase("The last space: when the marker reaches it, {who} wins at once.", {"who": _side(side)})
-    elif side is None:
-        does = Phrase("The centre: with the marker here at the end, the holder of the Will wins.")
-    else:
-        does = Phrase("With the marker on this side at the end, {who} wins.", {"who": _side(side)})
-    away = abs(space - seen.view["score"])
-    now = Many("The marker is {n} point from here.", "The marker is {n} points from here.", away) if away else None
-    rules = ("D10.1",) if abs(space) == size else ("D10.2",) if game.variant == "standard" else ("S11",)
-    return Answer(
-        Phrase("Space {n}", {"n": abs(space)}), _side(side) if side else Phrase("track"), (does,), rules,
-        (now if now is not None else Phrase("The marker is here."),),
-    )  # fmt: skip
-
-
-# --- Tokens -------------------------------------------------------------------------------------------------
-
-
-def _token(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
-    (id,) = words
-    view = seen.view
-    facts = token_facts(game, id)
-    region = place_of(view, id)
-    values = {"fresh": facts["fresh"], "tired": facts["exhausted"], "rank": facts["rank"]}
-    rules = ["D8.5"]
-    if facts["faction"] == "neutral":
-        does = Phrase(
-            "Neutral: strength {fresh}, exhausted {tired}, for the holder of the Will beside an own token.", values
-        )
-        rules.insert(0, "D7.1")
-    elif facts["leader"]:
-        does = Phrase("Leader: strength {fresh}, exhausted {tired}; once off the board, never back.", values)
-        rules.append("D5.8" if id.startswith("trotsky") else "D6.5")
-    else:
-        does = Phrase("Unit: strength {fresh}, exhausted {tired}; takes {rank} of a card's recruit value.", values)
-        rules.insert(0, "D6.1")
-    now: list[Said] = []
-    if region is None:
-        what: Said = Phrase("in the supply")
-    else:
-        tired = any(one["id"] == id and one["exhausted"] for one in _region_of(view, region)["tokens"])
-        what = Phrase("exhausted") if tired else Phrase("fresh")
-        leaves = Phrase("Exhausted: if its region is scored, it leaves the board.")
-        now.append(leaves if tired else Phrase("Fresh: if its region is scored, it turns to its exhausted side."))
-        if facts["faction"] == "neutral":
-            now.append(Phrase("Led now by: {who}.", {"who": _side(view["will_of_the_people"])}))
-    return Answer(Word("tokens", id), what, (does,), tuple(rules), tuple(now))
-
-
-def _pile(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
-    """S5, S10: units of the opposition, on the board (`red-2-x`) or in its supply (`level_2`)."""
-    (id,) = words
-    view = seen.view
-    level = int(id.split("_")[1]) if id.startswith("level_") else int(id.split("-")[1])
-    printed = game.box.text.tables["opposition"][range(1, 4).index(level)]
-    values = {"fresh": printed["fresh"], "tired": view["difficulty"], "level": level}
-    does = Phrase(
-        "Level {level}: strength {fresh}, exhausted {tired}; the opposition never moves or refreshes.", values
-    )
-    if id.startswith("level_"):
-        what = Many("{n} in the supply", "{n} in the supply", view["opposition_supply"][id])
-        now = Phrase("One comes for each card of the opposition with recruit value {level}.", values)
-    else:
-        region, _, side = id.split("-")
-        units = next(one for one in _region_of(view, region)["opposition"] if one["level"] == level)
-        what = Many("{n} here", "{n} here", units[{"o": "fresh", "x": "exhausted"}[side]])
-        now = (
-            Phrase("Exhausted: if its region is scored, it leaves the board.")
-            if side == "x"
-            else Phrase("Fresh: if its region is scored, it turns to its exhausted side.")
-        )
-    return Answer(Phrase("The opposition"), what, (does,), ("S5", "S10"), (now,))
-
-
-def _supply(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
-    (side,) = words
-    one = _faction(seen.view, side)
-    does = Phrase(
-        "Units and leaders that are not on the board; everybody may look. Recruiting brings units from here."
-    )
-    now = Many("{n} unit is left.", "{n} units are left.", len(one["supply"]))
-    return Answer(_side(side), Phrase("supply"), (does,), ("D1.1", "D6.1"), (now,))
-
-
 # --- Cards and objectives -----------------------------------------------------------------------------------
 
 
@@ -288,7 +57,7 @@ def _ahead(game: Game, view: View, days: int) -> Phrase:
 def _whereabouts(seen: Seen, id: str) -> Phrase:
     view = seen.view
     own = own_faction(view, seen.seat)
-    if own and id in (_faction(view, own)["hand"] or ()):
+    if own and id in (faction_seen(view, own)["hand"] or ()):
         return Phrase("in your hand")
     if id in view["on_table"]:
         return Phrase("on the table")
@@ -305,12 +74,12 @@ def _card(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     region = Word("regions", card["region"])
     text = ACTIONS[card["action"]]
     does: list[Said] = [Phrase(text, {"n": card["recruit"], "region": region})]
-    if own and id in (_faction(view, own)["hand"] or ()) and view["point"] != "over":
+    if own and id in (faction_seen(view, own)["hand"] or ()) and view["point"] != "over":
         does.insert(0, _ahead(game, view, card["days"]))
     else:
         does.insert(0, Many("Moves the date by {n} day.", "Moves the date by {n} days.", card["days"]))
-    stronger = _side(_region_of(view, card["region"])["stronger"])
-    values = {"points": _points(card["vp"]), "region": region, "who": stronger}
+    stronger = side_word(region_of(view, card["region"])["stronger"])
+    values = {"points": points_word(card["vp"]), "region": region, "who": stronger}
     now = Phrase("As objective: {points} for whoever is stronger in {region}; now: {who}.", values)
     return Answer(Word("commands", id), _whereabouts(seen, id), tuple(does), ("D5.4", "D5.9", "D8.3"), (now,))
 
@@ -330,17 +99,17 @@ def _leader(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
 
 def _objective(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     (side,) = words
-    one = _faction(seen.view, side)
+    one = faction_seen(seen.view, side)
     mine = side == own_faction(seen.view, seen.seat)
-    what: Said = YOU if mine else _side(side)
+    what: Said = YOU if mine else side_word(side)
     if one["objective"]:
         card = game.box.text.row("commands", one["objective"])
-        values = {"region": Word("regions", card["region"]), "points": _points(card["vp"])}
+        values = {"region": Word("regions", card["region"]), "points": points_word(card["vp"])}
         does = Phrase(
             "At the end of the round {points} go to whoever is stronger in {region}, whoever chose it.", values
         )
         return Answer(
-            Phrase("Secret objective"), what, (does,), ("D8.3", "A-16"), (_strength(seen.view, card["region"]),)
+            Phrase("Secret objective"), what, (does,), ("D8.3", "A-16"), (strength_told(seen.view, card["region"]),)
         )
     if one["opposition"]:
         does = Phrase("Made of its cards: the region with most days, and there the card with most points.")
@@ -374,7 +143,7 @@ def _seat(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
 def _party(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     (side,) = words
     view = seen.view
-    one = _faction(view, side)
+    one = faction_seen(view, side)
     mine = side == own_faction(view, seen.seat)
     if one["opposition"]:
         does: Said = Phrase(
@@ -400,9 +169,9 @@ def _party(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
 
 def _hand(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     (side,) = words
-    number = _faction(seen.view, side)["hand_size"]
+    number = faction_seen(seen.view, side)["hand_size"]
     does = Phrase("How many cards somebody holds is open, which ones is not; one is played in each turn.")
-    return Answer(_side(side), Many("{n} command card", "{n} command cards", number), (does,), ("D3.3", "D5.3"))
+    return Answer(side_word(side), Many("{n} command card", "{n} command cards", number), (does,), ("D3.3", "D5.3"))
 
 
 # --- The calendar -------------------------------------------------------------------------------------------
@@ -423,7 +192,7 @@ def _month(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     (id,) = words
     one = next(one for one in months(game, seen.view) if one["id"] == id)
     lines: list[Said] = [
-        Phrase("Unrest that is scored in this month is worth {points}.", {"points": _points(one["points"])})
+        Phrase("Unrest that is scored in this month is worth {points}.", {"points": points_word(one["points"])})
     ]
     rules = ["D8.1"]
     if one["event"] == "trotsky_returns":
@@ -458,7 +227,7 @@ def _day(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     now: list[Said] = [Phrase("The date is here.")] if day == view["day"] else []
     own = own_faction(view, seen.seat)
     if own and view["point"] != "over":
-        mine = _faction(view, own)
+        mine = faction_seen(view, own)
         cards: list[tuple[Word, int]] = [
             (Word("commands", id), game.box.text.row("commands", id)["days"]) for id in mine["hand"] or ()
         ]
@@ -491,11 +260,9 @@ def _scored(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
 
 
 KINDS = {
-    "region": _region, "marker": _marker, "bridge": _bridge, "blockade": _blockade, "tile": _tile,
-    "support": _support, "space": _space, "token": _token, "pile": _pile, "supply": _supply, "card": _card,
-    "leader": _leader, "objective": _objective, "discards": _discards, "gone": _tiles_gone, "seat": _seat,
-    "side": _party, "hand": _hand, "date": _date, "month": _month, "day": _day,
-    "to-come": _to_come, "sums": _sums, "scored": _scored,
+    **ON_MAP, "card": _card, "leader": _leader, "objective": _objective, "discards": _discards, "gone": _tiles_gone,
+    "seat": _seat, "side": _party, "hand": _hand, "date": _date, "month": _month, "day": _day, "to-come": _to_come,
+    "sums": _sums, "scored": _scored,
 }  # fmt: skip
 
 

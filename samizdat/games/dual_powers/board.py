@@ -11,11 +11,12 @@ from samizdat.games.dual_powers.answers import answer, legend
 from samizdat.games.dual_powers.drawing import CHOOSING_PLACE, View, card_facts, picture, place_of, token_facts
 from samizdat.games.dual_powers.ending import ending
 from samizdat.games.dual_powers.rules_cards import faction_of
-from samizdat.games.dual_powers.show import FACTION_WORDS, tell
-from samizdat.kernel.boards import TABLE, Composition, Effort, Reveal, Seen, Status, Tab, one_of
+from samizdat.games.dual_powers.show import FACTION_WORDS, points_word, tell
+from samizdat.games.dual_powers.status import status
+from samizdat.kernel.boards import TABLE, Composition, Effort, Reveal, Tab, one_of
 from samizdat.kernel.game import Game
 from samizdat.kernel.moves import Move
-from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
+from samizdat.kernel.telling import Line, Many, Phrase, Told, Word, template
 
 __all__ = [
     "BLURB", "BUTTONS", "EFFORT", "GLYPH", "INKS", "MARKS", "SHEET", "TABS", "VARIANTS", "answer", "compose",
@@ -39,14 +40,11 @@ SHEET = {"objective": "hand", "play": "hand", "lead": "hand"}
 MARKS = {"regions": "island-{}", "tokens": "token-{}", "commands": "card-{}", "connections": "bridge-{}"}
 BUTTONS = {"score": True, "pass": False}
 
-SPECIAL_MOVES = {"inspire": "inspire", "espionage": "spy", "protest": "protest"}
-
 PHASES = {
     "objective": template("Round {round}, objective phase"),
     "unrest": template("Round {round}, scoring phase"),
     "over": template("Finished in round {round}"),
 }
-OR = template("or")
 ACTION_PHASE = template("Round {round}, action phase")
 
 
@@ -57,196 +55,8 @@ def where(game: Game, view: View) -> Phrase:
     return Phrase(text, {"round": view["round"]})
 
 
-def _points(n: int) -> Many:
-    return Many("{n} point", "{n} points", n)
-
-
 def _days(n: int) -> Many:
     return Many("{n} day", "{n} days", n)
-
-
-def _region(id: str) -> Word:
-    return Word("regions", id)
-
-
-def _token(id: str) -> Word:
-    return Word("tokens", id)
-
-
-def _card(id: str) -> Word:
-    return Word("commands", id)
-
-
-# --- The status line ----------------------------------------------------------------------------------------
-
-
-def status(game: Game, seen: Seen) -> Status:
-    return STATUS[seen.view["point"]](game, seen)
-
-
-def _objective_status(game: Game, seen: Seen) -> Status:
-    if seen.draft is not None and seen.draft.chosen:
-        card = _card(seen.draft.chosen[0].split()[1])
-        return Status(
-            Phrase("Seal {card} as your secret objective, or choose another.", {"card": card}),
-            Phrase("It goes out of your hand; nobody sees it before the scoring."),
-        )
-    return Status(
-        Phrase("Choose your secret objective."),
-        Phrase("One command card, never a leader; in the scoring its points go to whoever is stronger there."),
-    )
-
-
-def _card_status(game: Game, seen: Seen) -> Status:
-    printed: Any = game.box.record
-    view = seen.view
-    values = {"turn": (view["turns_begun"] + 1) // 2, "turns": printed.turns}
-    if view["variant"] == "solitaire":
-        values["turn"] = view["turns_begun"] // 2
-    return Status(
-        Phrase("Play a card."),
-        Phrase("Turn {turn} of {turns}: its days move the calendar, then you take its action.", values),
-    )
-
-
-ACTION_TEXTS = {
-    "move": template("Recruit in {region}, or move a token across a bridge."),
-    "double_move": template("Recruit in {region}, or move a token one or two steps."),
-    "refresh": template("Recruit in {region}, or refresh an exhausted token."),
-}
-ONLY_RECRUIT = template("Recruit in {region}.")
-ONLY_ACTION = {
-    "move": template("Move a token across a bridge."),
-    "double_move": template("Move a token one or two steps."),
-    "refresh": template("Refresh an exhausted token."),
-}
-
-
-def _kinds(seen: Seen) -> set[str]:
-    return {notation.partition(" ")[0] for notation in seen.legal}
-
-
-def _action_status(game: Game, seen: Seen) -> Status:
-    card = game.box.text.row("commands", seen.view["card"])
-    kinds = _kinds(seen)
-    if "recruit" not in kinds:
-        text = ONLY_ACTION[card["action"]]
-    elif kinds & {"move", "refresh"}:
-        text = ACTION_TEXTS[card["action"]]
-    else:
-        text = ONLY_RECRUIT
-    return Status(
-        Phrase(text, {"region": _region(card["region"])}),
-        Phrase(
-            "{card} recruits ranks up to {value} in all; it gives one or the other, or nothing.",
-            {"card": _card(seen.view["card"]), "value": card["recruit"]},
-        ),
-    )
-
-
-def _recruiting_status(game: Game, seen: Seen) -> Status:
-    region = game.box.text.row("commands", seen.view["card"])["region"]
-    return Status(
-        Phrase("Recruit another unit in {region}, or stop.", {"region": _region(region)}),
-        Phrase(
-            "A recruit value of {value} is left; units come in the order of the box.",
-            {"value": seen.view["recruit_value_left"]},
-        ),
-    )
-
-
-def _moving_status(game: Game, seen: Seen) -> Status:
-    view = seen.view
-    start = place_of(view, view["token"])
-    values: dict[str, Any] = {
-        "token": _token(view["token"]),
-        "regions": Listing([_region(one.split()[1]) for one in seen.legal], OR),
-        "connection": Word("connections", view["blockade"]),
-    }
-    if start is not None:
-        values["region"] = _region(start)
-        do = Phrase("Move {token} out of {region}.", values)
-    else:
-        do = Phrase("Move {token}.", values)
-    return Status(do, Phrase("It may go to {regions}; the bridge {connection} is closed.", values))
-
-
-def _leading_status(game: Game, seen: Seen) -> Status:
-    leader = game.box.text.row("leaders", seen.view["leader"])
-    kinds = _kinds(seen)
-    values = {"leader": Word("leaders", leader["id"]), "special": Word("specials", leader["special"])}
-    special = SPECIAL_MOVES[leader["special"]] in kinds
-    if "place" in kinds and special:
-        return Status(
-            Phrase("Put {leader} into any region, and use {special}.", values),
-            Phrase("In either order; exhausted neutral units that you control there become fresh."),
-        )
-    if "place" in kinds:
-        return Status(
-            Phrase("Put {leader} into any region.", values),
-            Phrase("Exhausted neutral units that you control there become fresh."),
-        )
-    return Status(Phrase("Use {special}, or decline.", values), SPECIAL_TEXTS[leader["special"]])
-
-
-SPECIAL_TEXTS = {
-    "inspire": Phrase("You take the Will of the People, and with it the neutral tokens."),
-    "espionage": Phrase("A face-down objective is turned up for everyone."),
-    "protest": Phrase("The blockade goes to another bridge until the end of the round."),
-}
-
-
-def _bonus_kinds(seen: Seen) -> Listing:
-    kinds = _kinds(seen)
-    return Listing([phrase for kind, phrase in BONUS_TEXTS.items() if kind in kinds], OR)
-
-
-BONUS_TEXTS = {
-    "recruit": Phrase("recruit a unit of rank 1 anywhere"),
-    "move": Phrase("move a token"),
-    "refresh": Phrase("refresh a token"),
-    "draw": Phrase("draw a card"),
-    "organize": Phrase("turn up your objective"),
-}
-
-
-def _bonus_status(game: Game, seen: Seen) -> Status:
-    return Status(
-        Phrase("Take a bonus action, or decline it."),
-        Phrase("Day {day} earned it: {choices}.", {"day": seen.view["day"], "choices": _bonus_kinds(seen)}),
-    )
-
-
-def _unrest_status(game: Game, seen: Seen) -> Status:
-    view = seen.view
-    return Status(
-        Phrase(
-            "You are stronger in {region}: take {points}, or one bonus action.",
-            {"region": _region(view["unrest"]), "points": _points(view["unrest_points"])},
-        ),
-        Phrase("Instead of the points: {choices}.", {"choices": _bonus_kinds(seen)}),
-    )
-
-
-def _bonus_recruiting_status(game: Game, seen: Seen) -> Status:
-    return Status(
-        Phrase("Choose the region for {token}.", {"token": _token(seen.view["token"])}),
-        Phrase("Any region will do; the blockade does not hinder recruiting."),
-    )
-
-
-STATUS = {
-    "objective": _objective_status,
-    "card": _card_status,
-    "action": _action_status,
-    "recruiting": _recruiting_status,
-    "moving": _moving_status,
-    "leading": _leading_status,
-    "bonus": _bonus_status,
-    "bonus_recruiting": _bonus_recruiting_status,
-    "bonus_moving": _moving_status,
-    "unrest": _unrest_status,
-}
 
 
 # --- Decisions as sentences ---------------------------------------------------------------------------------
@@ -271,7 +81,7 @@ def label(game: Game, view: View, move: Move) -> Phrase:
 def _label_play(game: Game, view: View, args: Mapping[str, str]) -> Phrase:
     card = game.box.text.row("commands", args["card"])
     values = {
-        "card": _card(card["id"]), "days": _days(card["days"]), "value": card["recruit"],
+        "card": Word("commands", card["id"]), "days": _days(card["days"]), "value": card["recruit"],
         "action": Word("actions", card["action"]),
     }  # fmt: skip
     return Phrase("Play {card}: {days}, recruit {value} or {action}", values)
@@ -288,21 +98,23 @@ def _label_lead(game: Game, view: View, args: Mapping[str, str]) -> Phrase:
 
 def _label_objective(game: Game, view: View, args: Mapping[str, str]) -> Phrase:
     card = game.box.text.row("commands", args["card"])
-    values = {"card": _card(card["id"]), "points": _points(card["vp"])}
+    values = {"card": Word("commands", card["id"]), "points": points_word(card["vp"])}
     return Phrase("{card} as secret objective, {points}", values)
 
 
 def _label_recruit(game: Game, view: View, args: Mapping[str, str]) -> Phrase:
     unit = game.box.text.row("units", args["token"])
-    values = {"token": _token(unit["id"]), "rank": unit["rank"], "fresh": unit["fresh"], "tired": unit["exhausted"]}
+    values = {
+        "token": Word("tokens", unit["id"]), "rank": unit["rank"], "fresh": unit["fresh"], "tired": unit["exhausted"]
+    }  # fmt: skip
     return Phrase("Recruit {token}: rank {rank}, strength {fresh}, exhausted {tired}", values)
 
 
 def _label_token(here: str, away: str, args: Mapping[str, str], view: View) -> Phrase:
     region = place_of(view, args["token"])
     if region is None:
-        return Phrase(away, {"token": _token(args["token"])})
-    return Phrase(here, {"token": _token(args["token"]), "region": _region(region)})
+        return Phrase(away, {"token": Word("tokens", args["token"])})
+    return Phrase(here, {"token": Word("tokens", args["token"]), "region": Word("regions", region)})
 
 
 def _label_spy(game: Game, view: View, args: Mapping[str, str]) -> Phrase:
@@ -323,8 +135,10 @@ LABELS: dict[str, Callable[[Game, View, Mapping[str, str]], Phrase]] = {
     "refresh": lambda game, view, args: _label_token(
         template("Refresh {token} in {region}"), template("Refresh {token}"), args, view
     ),
-    "to": lambda game, view, args: Phrase("To {region}", {"region": _region(args["region"])}),
-    "place": lambda game, view, args: Phrase("Put the leader into {region}", {"region": _region(args["region"])}),
+    "to": lambda game, view, args: Phrase("To {region}", {"region": Word("regions", args["region"])}),
+    "place": lambda game, view, args: Phrase(
+        "Put the leader into {region}", {"region": Word("regions", args["region"])}
+    ),
     "protest": lambda game, view, args: Phrase(
         "Put the blockade on {connection}", {"connection": Word("connections", args["connection"])}
     ),
@@ -332,7 +146,7 @@ LABELS: dict[str, Callable[[Game, View, Mapping[str, str]], Phrase]] = {
     "inspire": lambda game, view, args: Phrase("Take the Will of the People"),
     "draw": lambda game, view, args: Phrase("Draw a card"),
     "organize": lambda game, view, args: Phrase("Organize: turn up your own objective"),
-    "score": lambda game, view, args: Phrase("Take {points}", {"points": _points(view["unrest_points"])}),
+    "score": lambda game, view, args: Phrase("Take {points}", {"points": points_word(view["unrest_points"])}),
     "pass": lambda game, view, args: PASSES.get(view["point"], PASSES["leading"]),
 }
 

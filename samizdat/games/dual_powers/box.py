@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from samizdat.games.dual_powers.state import (
     COMMANDS,
@@ -305,7 +306,7 @@ def _check_calendar(text: BoxText) -> None:
     events: list[int] = []
     for number, row in enumerate(months):
         if over and not row["ends"]:
-            words = {"month": Word("months", row["id"])}
+            words: dict[str, Any] = {"month": Word("months", row["id"])}
             why = Phrase("{month} comes after a month that ends the game (D10.2)", words)
             raise text.refuse("months", number, why, "ends")
         over = row["ends"]
@@ -324,8 +325,8 @@ def _check_calendar(text: BoxText) -> None:
     for table in ("commands", "leaders"):
         for number, row in enumerate(text.tables[table]):
             if row["days"] > constants["month_days"]:
-                words = {"days": row["days"], "most": constants["month_days"]}
-                why = Phrase("{days} days are more than a month has ({most}); a card takes at most one (D5.4)", words)
+                days = {"days": row["days"], "most": constants["month_days"]}
+                why = Phrase("{days} days are more than a month has ({most}); a card takes at most one (D5.4)", days)
                 raise text.refuse(table, number, why, "days")
     levels = [row[side] for row in text.tables["difficulty"] for side in ("front", "back")]
     if sorted(set(levels)) != list(range(1, MOST_DIFFICULTY + 1)):

@@ -42,6 +42,7 @@ from samizdat.games.dual_powers.state import (
 )
 from samizdat.games.dual_powers.story import tell
 from samizdat.kernel.game import Game
+from samizdat.kernel.telling import Many
 
 __all__ = ["AXES", "FIGURES", "SEATS_BY_NAME", "SEAT_NAMES", "WORDS", "arrange", "seat_id", "tell", "view", "why_not"]
 
@@ -82,6 +83,10 @@ AXES: dict[str, tuple[str | None, ...]] = {
     "kept_by": ("factions",),
     "objective_kept": ("factions",),
 }
+
+
+def points_word(n: int) -> Many:
+    return Many("{n} point", "{n} points", n)
 
 
 def _red_wins(states: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -258,6 +258,7 @@ TOURS = {
             Step("scoring", _scoring, _told(SCORES), at_once=True),
             Step("exhausted", _exhausted, _told(TIRES, LEAVES), at_once=True),
         ),
+        minutes=4,
     ),
     "solitaire": Tour(
         1,
@@ -267,6 +268,7 @@ TOURS = {
             Step("its_luck", _its_luck, asked_at("action", "recruiting")),
             Step("its_objective", _its_objective, _turn_of(2)),
         ),
+        minutes=1,
         title=Phrase("Step up: solitaire"),
         variant="solitaire",
     ),

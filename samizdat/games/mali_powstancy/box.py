@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from samizdat.games.mali_powstancy.state import (
     CARDS,
@@ -192,7 +193,7 @@ def _fill_map(text: BoxText, printed: Printed) -> tuple[str, ...]:
     printed.routes = len(text.tables["routes"])
     printed.spaces = len(locations) + len(text.tables["blanks"])
     if len(locations) + len(text.tables["blanks"]) > SPACES:
-        words = {"n": printed.spaces, "most": SPACES}
+        words: dict[str, Any] = {"n": printed.spaces, "most": SPACES}
         why = Phrase("{n} spaces in all; this game plays with up to {most}", words)
         raise text.refuse("blanks", "rows", why, "route")
     for place in range(SPACES):
@@ -208,9 +209,9 @@ def _fill_map(text: BoxText, printed: Printed) -> tuple[str, ...]:
         if a == b:
             raise text.refuse("routes", number, Phrase("a route joins two different locations (2.1.2)"), "b")
         if frozenset((a, b)) in pairs:
-            words = {"one": Word("locations", row["a"]), "other": Word("locations", row["b"])}
+            ends = {"one": Word("locations", row["a"]), "other": Word("locations", row["b"])}
             raise text.refuse(
-                "routes", number, Phrase("{one} and {other} are joined by another route already", words), "b"
+                "routes", number, Phrase("{one} and {other} are joined by another route already", ends), "b"
             )
         pairs.add(frozenset((a, b)))
         blanks = [row for row in text.tables["blanks"] if row["route"] == text.ids("routes")[number]]

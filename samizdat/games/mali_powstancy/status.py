@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from samizdat.games.mali_powstancy.points import POINTS
 from samizdat.games.mali_powstancy.words import COUNTS, Name, named, scout_word
 from samizdat.kernel.boards import Seen, Status
 from samizdat.kernel.game import Game
+from samizdat.kernel.prompts import Prompts
 from samizdat.kernel.telling import Many, Phrase, Word
-
-
-def status(game: Game, seen: Seen) -> Status:
-    """What this seat is to do at the present decision point, what is left, and why."""
-    return STATUS[seen.view["point"]](game, seen)
 
 
 def seat_word(game: Game, seat: int) -> Word:
@@ -152,21 +148,20 @@ def _status_refuge(game: Game, seen: Seen) -> Status:
     )
 
 
-def _status_over(game: Game, seen: Seen) -> Status:
-    return Status(Phrase("The match is over."))
-
-
-STATUS: dict[str, Callable[[Game, Seen], Status]] = {
-    "objective": _status_objective,
-    "card": _status_card,
-    "entry": _status_entry,
-    "turn": _status_turn,
-    "exchange": _status_exchange,
-    "hunt": _status_hunt,
-    "way": _status_way,
-    "red": _status_red,
-    "failure": _status_failure,
-    "token": _status_token,
-    "refuge": _status_refuge,
-    "over": _status_over,
-}
+PROMPTS = Prompts(
+    POINTS,
+    {
+        "objective": _status_objective,
+        "card": _status_card,
+        "entry": _status_entry,
+        "turn": _status_turn,
+        "exchange": _status_exchange,
+        "hunt": _status_hunt,
+        "way": _status_way,
+        "red": _status_red,
+        "failure": _status_failure,
+        "token": _status_token,
+        "refuge": _status_refuge,
+    },
+)
+status = PROMPTS.status

@@ -249,6 +249,7 @@ TOURS = {
             Step("time", _time, lambda game, seen: seen.view["round"] > 1),
             Step("home", _home, lambda game, seen: seen.view["round"] > 2),
         ),
+        minutes=4,
     ),
     "extended": Tour(
         PLAYERS,
@@ -257,6 +258,7 @@ TOURS = {
             Step("actions", _actions, asked_at("card"), at_once=True),
             Step("districts", _districts, asked_at("turn"), at_once=True),
         ),
+        minutes=2,
         title=Phrase("Step up: the extended game"),
         variant="extended",
     ),

@@ -4,37 +4,40 @@ from __future__ import annotations
 
 from collections import Counter
 
+from samizdat.games.revolution.points import POINTS
 from samizdat.games.revolution.show import TOKEN_WORDS, tokens_of
 from samizdat.kernel.boards import Seen, Status
 from samizdat.kernel.game import Game
+from samizdat.kernel.prompts import Prompts
 from samizdat.kernel.telling import Listing, Many, Phrase, Word, template
 
 
-def status(game: Game, seen: Seen) -> Status:
+def _spying(game: Game, seen: Seen) -> Status:
     view = seen.view
-    point = view["point"]
-    if point == "persuasion":
-        return _bidding(game, seen)
-    if point == "over":
-        return Status(Phrase("The game is over."))
     chooser = view["players_at_table"][view["turn"][0]]
-    character = {"character": Word("characters", view["settling"])}
-    if point == "spy":
-        stock = Many("{n} follower", "{n} followers", chooser["followers_in_stock"])
-        return Status(
-            Phrase("You have won the {character}: choose another player's follower to replace.", character),
-            Phrase(
-                "It goes back to its owner and one of yours takes its place; you have {stock} in stock. Or leave it.",
-                {"stock": stock},
-            ),
-        )
-    if point == "apothecary":
-        return Status(
-            Phrase("You have won the {character}: choose the first of two that change places.", character),
-            Phrase(
-                "Begin with the area that has the smaller number; the second comes from a later one. Or leave it."
-            ),
-        )
+    stock = Many("{n} follower", "{n} followers", chooser["followers_in_stock"])
+    return Status(
+        Phrase("You have won the {character}: choose another player's follower to replace.", _won(seen)),
+        Phrase(
+            "It goes back to its owner and one of yours takes its place; you have {stock} in stock. Or leave it.",
+            {"stock": stock},
+        ),
+    )
+
+
+def _mixing(game: Game, seen: Seen) -> Status:
+    return Status(
+        Phrase("You have won the {character}: choose the first of two that change places.", _won(seen)),
+        Phrase("Begin with the area that has the smaller number; the second comes from a later one. Or leave it."),
+    )
+
+
+def _won(seen: Seen) -> dict[str, Word]:
+    return {"character": Word("characters", seen.view["settling"])}
+
+
+def _exchanging(game: Game, seen: Seen) -> Status:
+    view = seen.view
     first = game.notation.read(view["exchange_from"])
     place = {"area": Word("areas", first.args["area"]), "owner": Word("owners", first.args["owner"])}
     return Status(
@@ -74,6 +77,13 @@ def _bidding(game: Game, seen: Seen) -> Status:
         Phrase("Your bid: lay {tokens} on the townspeople.", {"tokens": tokens}),
         Phrase("{left}, all must be laid · {people} · {others}", counts),
     )
+
+
+PROMPTS = Prompts(
+    POINTS,
+    {"persuasion": _bidding, "spy": _spying, "apothecary": _mixing, "exchange": _exchanging},
+)
+status = PROMPTS.status
 
 
 def laid(seen: Seen) -> dict[str, Counter[str]]:

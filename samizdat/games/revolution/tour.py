@@ -224,5 +224,6 @@ TOURS = {
             Step("follower", _follower, lambda game, seen: _opened(game, seen) and bool(_own_areas(seen))),
             Step("next_round", _next_round, lambda game, seen: seen.view["round"] > 1),
         ),
+        minutes=4,
     )
 }

@@ -369,7 +369,7 @@ def _check_map(text: BoxText, printed: Printed) -> None:
         placed[printed.home[number]] += printed.start[number]
         owned[printed.home[number]] += 1
         if printed.start[number] > printed.limit[number]:
-            words = {"region": Word("regions", rows[number]["id"])}
+            words: dict[str, Any] = {"region": Word("regions", rows[number]["id"])}
             why = Phrase("{region} starts above its supply limit (R11)", words)
             raise text.refuse("regions", number, why, "banners")
     for empire, id in enumerate(text.ids("empires")):
@@ -377,8 +377,8 @@ def _check_map(text: BoxText, printed: Printed) -> None:
             why = Phrase("{empire} has no home region (R2.2)", {"empire": Word("empires", id)})
             raise text.refuse("regions", "rows", why, "empire")
         if placed[empire] > printed.banners:
-            words = {"empire": Word("empires", id), "n": placed[empire], "most": printed.banners}
-            why = Phrase("{empire} starts with {n} of {most} banners (R3.4)", words)
+            start = {"empire": Word("empires", id), "n": placed[empire], "most": printed.banners}
+            why = Phrase("{empire} starts with {n} of {most} banners (R3.4)", start)
             raise text.refuse("regions", "rows", why, "banners")
     reached = 1
     for _ in range(printed.regions):

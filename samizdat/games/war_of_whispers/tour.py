@@ -264,6 +264,7 @@ TOURS = {
             Step("attack", _attack, asked_at("source", "target")),
             Step("end_of_round", _end_of_round, asked_at("swap_loyalty"), at_once=True),
         ),
+        minutes=6,
     ),
     "advanced": Tour(
         PLAYERS,
@@ -272,6 +273,7 @@ TOURS = {
             Step("map_scores", _map_scores),
             Step("came_back", _came_back, asked_at("retrieve"), at_once=True),
         ),
+        minutes=4,
         title=Phrase("Step up: agents on the map"),
         options={"advanced": True},
     ),

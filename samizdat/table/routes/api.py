@@ -71,6 +71,7 @@ class TableInfo(BaseModel):
     variant: str
     players: int
     options: dict[str, bool | int | str]
+    box: str = Field(description="the hash of what is printed; `/table/{id}/box/file` is the box itself")
     status: str
     foreknown: bool = Field(description="an imported match that still runs: whoever brought it may know its seed")
     prepared: bool = Field(description="begun from a position, not dealt: it can be neither verified nor rated")
@@ -138,6 +139,7 @@ def info(table: LiveTable, keys: dict[int, str] | None = None) -> TableInfo:
     game = table.game
     return TableInfo(
         id=table.id, game=game.name, variant=game.variant, players=game.players, options=dict(game.options),
+        box=game.box.hash,
         status=table.status, foreknown=table.foreknown, prepared=table.prepared, commitment=table.commitment,
         turn=list(table.match.turn) if table.match else [],
         seats=[

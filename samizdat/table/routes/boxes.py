@@ -18,7 +18,7 @@ from samizdat.kernel.errors import BoxError, SamizdatError
 from samizdat.kernel.game import Definition, definition, definitions
 from samizdat.kernel.telling import Phrase
 from samizdat.table.box_pages import ORIGIN_WORDS, BoxPage, share, summary
-from samizdat.table.boxes import MOST_BOXES, Stale, Typed, house_text, read_draft, renamed, typed_in, wrong
+from samizdat.table.boxes import MOST_BOXES, Stale, Typed, house_text, name_in, read_draft, renamed, sound, typed_in
 from samizdat.table.declined import NoTable, TooMany
 from samizdat.table.language import Speaker, language
 from samizdat.table.limits import LARGEST_BOX
@@ -57,7 +57,7 @@ def overview(request: Request, wrong: str = "") -> str:
     who = visitor(request)
     speech = language(who.language)
     found = [
-        (one, BoxPage(one, one.standard_box.text, speech))
+        (one, BoxPage(one, one.standard_box.text, speech, right=True))
         for one in definitions().values()
         if one.read_box is not None
     ]
@@ -100,7 +100,7 @@ def _typed(found: Definition, own: OwnBox | None, form: dict[str, str], code: st
     text = _text(found, own)
     if own is None:
         text = replace(text, name=sentence(MY_COPY, code))
-    page = BoxPage(found, text, language(code), form.get("table", ""))
+    page = BoxPage(found, text, language(code), form.get("table", ""), right=True)  # not asked for yet
     pressed = next(((act, form[act]) for act in ACTS if act in form), ("", ""))
     fields = {key: value for key, value in form.items() if key.startswith("c-") or key == "rows"}
     try:
@@ -202,8 +202,8 @@ async def _page(request: Request, found: Definition, own: OwnBox | None, table: 
 def _written(request: Request, found: Definition, own: OwnBox | None, mine: list[OwnBox], table: str) -> str:
     who = visitor(request)
     speech = language(who.language)
-    page = BoxPage(found, _text(found, own), speech, table)
-    others = [(one.id, _text(found, one).name, not wrong(found, _text(found, one))) for one in mine]
+    page = BoxPage(found, _text(found, own), speech, table, right=own is None)
+    others = [(one.id, name_in(one.text), sound(found.name, one.text)) for one in mine]
     return pages(request).render(
         "box.html.jinja", who, definition=found, page=page, id=own.id if own else HOUSE, own=own is not None,
         others=others, path=f"/box/{found.name}/{own.id if own else HOUSE}", **_words(speech),
@@ -226,7 +226,7 @@ async def box_of_table(request: Request, id: str, table: str = "") -> Response:
     who, there = visitor(request), await house(request).find(id)
     found, speech = there.game.definition, language(who.language)
     _game(found.name)
-    page = await asyncio.to_thread(BoxPage, found, there.game.box.text, speech, table)
+    page = await asyncio.to_thread(BoxPage, found, there.game.box.text, speech, table, True)
     write = pages(request).render(
         "box.html.jinja", who, definition=found, page=page, id="", own=False, others=[], path=f"/table/{id}/box",
         of_table=there, **_words(speech),

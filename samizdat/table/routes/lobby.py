@@ -16,6 +16,7 @@ from samizdat.kernel.box import Box
 from samizdat.kernel.errors import BoxError, MatchFileError
 from samizdat.kernel.game import Definition, box_of, definitions
 from samizdat.kernel.telling import Phrase
+from samizdat.kernel.tours import FIRST
 from samizdat.table.board_files import board_of
 from samizdat.table.boxes import Offered
 from samizdat.table.cards import cards
@@ -81,7 +82,7 @@ def lobby_page(request: Request, lost: str = "", wrong_file: str = "", link: str
         finished=[card for card in mine if card.status == "over"],
         waiting=[card for card in waiting if not card.sits],
         games=games, learning=LEARNING, most=MOST_AT_ONCE,
-        guided={found.name for found, _ in games if tours_of(found.name)},
+        guided={name: tours_of(name)[FIRST].minutes for name in definitions() if tours_of(name)},
         name=store.player_name(who.id) or "", lost=lost, wrong_file=wrong_file, link=link,
         say=lambda thing: sentence(thing, who.language),
     )  # fmt: skip

@@ -21,7 +21,7 @@ from samizdat.table.flow_picture import flow_picture
 from samizdat.table.hints import NotReady
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import variant_words
-from samizdat.table.rendering import named, opened, page, parts, sentence
+from samizdat.table.rendering import named, opened, page, parts, result, sentence
 from samizdat.table.replays import Replay
 from samizdat.table.routes.asking import hints, house, pages, replays, title_of, visitor
 from samizdat.table.rulebooks import components, illustrated, rulebook
@@ -76,7 +76,7 @@ def _rulebook_page(request: Request, name: str) -> str:
     return pages(request).render(
         "rules.html.jinja", who, definition=found, flows=flows, book=rulebook(name, who.language),
         text=illustrated(name, who.language), components=components(name),
-        tours=[(key, sentence(one.title, who.language)) for key, one in found.tours.items()],
+        tours=[(key, sentence(one.title, who.language), one.minutes) for key, one in found.tours.items()],
         provenance={kind: sentence(words, who.language) for kind, words in PROVENANCE.items()},
     )  # fmt: skip
 
@@ -98,7 +98,7 @@ async def replay(request: Request, id: str, step: int = 0, seat: int | None = No
         pages(request).render, "replay.html.jinja", who, table=table, game=table.game.name,
         title=title_of(table, who), replay=found, step=number, seat=viewer, open=open,
         parts=await _picture(table, found, viewer, number, who.language, open),
-        say=say, inks=module.INKS, names=names,
+        say=say, inks=module.INKS, names=names, result=result(looked_at(table, None), who.language),
         held=table.held_by(who.id), host=table.opened_by == who.id,
         seed=f"{table.seed:032x}", nonce=f"{table.nonce:032x}",
     )  # fmt: skip

@@ -11,7 +11,7 @@ const place = (input) => input.name.replace("c-", "");
 
 function ready() {
   document.body.classList.add("scripted");
-  for (const note of all(".boxp .keys")) note.hidden = false;
+  for (const note of all(".boxp .typing")) note.hidden = false;
 }
 
 // One table is sent after the other; only the answer to the last is shown, as the others are old by then.
