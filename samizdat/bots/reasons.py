@@ -35,7 +35,6 @@ class Why:
 
     sign: str
     line: Line
-    reason: Reason | None = None
 
 
 @dataclass(frozen=True)
@@ -98,9 +97,9 @@ class Reason:
         stake = self.here.stake
         fact = Phrase(stake.fact, {**stake.values, "figure": self.here.said})
         if way is None or self.there is None:
-            return Why(sign, Line(stake.rule, "{fact}.", {"fact": fact}), self)
+            return Why(sign, Line(stake.rule, "{fact}.", {"fact": fact}))
         compared = {"fact": fact, "way": way, "other": self.there.said}
-        return Why(sign, Line(stake.rule, "{fact} ({way}: {other}).", compared), self)
+        return Why(sign, Line(stake.rule, "{fact} ({way}: {other}).", compared))
 
 
 def why(sight: Sight, mixed: bool, candidates: Sequence[Candidate], rng: random.Random) -> list[tuple[Why, ...]]:

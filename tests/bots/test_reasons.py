@@ -6,6 +6,7 @@ What a stake measures is counted here once more, from the views of the same imag
 from __future__ import annotations
 
 import itertools
+import pickle
 import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -68,6 +69,7 @@ def test_every_hint_has_a_figure_or_says_that_it_is_about_equal(oracle: type[Ora
         for one in hint(sight, seed=1, complete=composed(sight)):
             assert says_something(one), [str(why.line) for why in one.why]
             assert {why.sign for why in one.why} <= {WINS, RISKS, NOTE}
+            assert pickle.loads(pickle.dumps(one)) == one, "hints come from another process"
             seen += 1
     assert seen
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, FilePayload, Page, Route, expect
@@ -29,7 +30,7 @@ def scriptless(table: Table, chromium: Browser) -> Iterator[Page]:
     context.close()
 
 
-def played(game: str, **options: int | str) -> Match:
+def played(game: str, **options: Any) -> Match:
     """A whole match by chance."""
     match, dice = samizdat.game(game, **options).match(seed=11), random.Random(3)
     while not match.over:

@@ -3,6 +3,7 @@ import { post } from "./deciding.js";
 import { $, all, byId, made } from "./dom.js";
 import { acts, here, on, onPress, say } from "./here.js";
 import { clear, draw, only } from "./marks.js";
+import { bring } from "./sight.js";
 
 let advising = 0; // only the newest question is answered
 let asked = ""; // what could be chosen then
@@ -99,6 +100,7 @@ async function advise() {
       list.append(...found.hints.map(advice));
       const summary = found.summary ? [made("p", found.summary, "summary")] : [];
       showHint(made("h2", say.ways), made("p", say.chances, "cap"), list, ...summary);
+      bring(found.hints[0]?.places.map(byId).filter(Boolean) ?? []); // the best way is in sight, also in a sheet that scrolls
       draw(found.hints.map(drawing));
       place.scrollTop = 0;
     }

@@ -3,10 +3,11 @@ import { $, all, byId, narrow } from "./dom.js";
 
 const main = byId("main");
 const HEIGHTS = ["peek", "half", "full"];
+let opened = `${main.dataset.on} ${main.dataset.sheet}`; // with what the last decision was made
 
 export function markTabs() {
   const shown = narrow.matches ? main.dataset.on : main.dataset.fold;
-  const decides = byId("status").dataset.opens.split(" ")[0];
+  const decides = opened.split(" ")[0];
   for (const tab of all("#tabs [role=tab]")) {
     const name = tab.dataset.show;
     tab.setAttribute("aria-selected", String(name === shown));
@@ -27,12 +28,14 @@ export function showTab(name) {
 }
 
 // The server says which section a decision is made with and how high its sheet stands; told once for each kind of
-// decision, so that a sheet that was pulled by hand stays where it was pulled to.
-let opened = main.dataset.on + " " + main.dataset.sheet;
+// decision, so that a sheet that was pulled by hand stays where it was pulled to. While others decide it stays, too: they
+// do what one has just done oneself, and the board keeps its size.
 export function openSheet(again = false) {
-  const wanted = byId("status").dataset.opens;
-  if (again || wanted !== opened) [main.dataset.on, main.dataset.sheet] = wanted.split(" ");
-  opened = wanted;
+  const { dataset, classList } = byId("status");
+  if (again || (classList.contains("acts") && dataset.opens !== opened)) {
+    [main.dataset.on, main.dataset.sheet] = dataset.opens.split(" ");
+    opened = dataset.opens;
+  }
   markTabs();
 }
 
