@@ -12,8 +12,9 @@ import numpy.typing as npt
 from samizdat.kernel import contract, loops
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.game import Game
+from samizdat.kernel.interpreted import SPECTATOR
 from samizdat.kernel.luck import Dice, Luck, begin, seed_luck
-from samizdat.kernel.match import SPECTATOR, Match
+from samizdat.kernel.match import Match
 
 Acted = npt.NDArray[np.int64]  # (seat, move, number of choices) of each decision
 

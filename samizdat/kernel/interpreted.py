@@ -41,8 +41,11 @@ def acting(state: Record) -> tuple[int, ...]:
     return tuple(seat for seat in range(seats.bit_length()) if (seats >> seat) & 1)
 
 
+SPECTATOR = -1  # the number of a viewer without a seat
+
+
 def hidden(box: Record, state: Record, seat: int) -> Record:
-    """A copy of a state with all and only what that seat may know; -1 is a spectator."""
+    """A copy of a state with all and only what that seat, or a spectator, may know."""
     view = state.copy()
     RULES_OF[type(view)].hide(box, view, seat)
     return view

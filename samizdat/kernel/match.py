@@ -23,8 +23,6 @@ from samizdat.kernel.scoring import Score, returns
 from samizdat.kernel.starts import Start
 from samizdat.kernel.telling import Line, Phrase, heard
 
-SPECTATOR = -1  # the number of a viewer without a seat
-
 
 @dataclass(frozen=True)
 class Sight:
@@ -52,7 +50,7 @@ def view_of(game: Game, hidden: Record, seat: int | None) -> dict[str, Any]:
         "options": dict(game.options),
         "seat": seat,
         "turn": list(engine.acting(hidden)),
-        **game.definition.show.view(game, hidden, SPECTATOR if seat is None else seat),
+        **game.definition.show.view(game, hidden, engine.SPECTATOR if seat is None else seat),
     }
 
 
@@ -239,7 +237,7 @@ class Match:
         """All and only what a seat may know, as plain data; None is a spectator."""
         number = self._viewer(seat)
         hidden = engine.hidden(self._box, self._state, number)
-        return view_of(self.game, hidden, None if number == SPECTATOR else number)
+        return view_of(self.game, hidden, None if number == engine.SPECTATOR else number)
 
     def sight(self, seat: int, memory: bool = True) -> Sight:
         """The seat's hidden record and what it has observed so far."""
@@ -283,7 +281,7 @@ class Match:
         return lines
 
     def _viewer(self, seat: int | None) -> int:
-        return SPECTATOR if seat is None else self._check_seat(seat)
+        return engine.SPECTATOR if seat is None else self._check_seat(seat)
 
     # --- taking back -------------------------------------------------------------------------------------
 

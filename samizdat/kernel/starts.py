@@ -36,7 +36,6 @@ from samizdat.kernel.telling import Phrase
 START_VERSION = 1
 FIELDS = ("version", "scene", "position")
 NAME = re.compile(r"[a-z0-9_]{0,60}")
-SPECTATOR = -1
 TRIALS, LONGEST_TRIAL = 3, 80  # matches that are tried, and decisions of each
 WRONG = (IndexError, ValueError, OverflowError, ZeroDivisionError, KeyError)  # no rule was made for such numbers
 
@@ -142,7 +141,7 @@ def _check(game: Game, state: Record) -> None:
     try:
         law = game.definition.laws.broken(box, state)
         if not law:
-            for viewer in (SPECTATOR, *range(game.players)):
+            for viewer in (engine.SPECTATOR, *range(game.players)):
                 engine.hidden(box, state, viewer)
             deciding = {seat: engine.legal_moves(box, state, seat, game.capacity) for seat in engine.acting(state)}
     except WRONG:

@@ -13,7 +13,8 @@ from typing import Any
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.boards import Words
 from samizdat.kernel.game import Game, definitions
-from samizdat.kernel.match import SPECTATOR, view_of
+from samizdat.kernel.interpreted import SPECTATOR
+from samizdat.kernel.match import view_of
 from samizdat.kernel.plain_board import PlainBoard
 from samizdat.kernel.telling import Listing, Phrase
 from samizdat.table.board_files import board_of

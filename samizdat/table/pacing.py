@@ -18,8 +18,8 @@ from samizdat.bots import EXPERT_SECONDS, REGULAR_SECONDS
 from samizdat.kernel import contract
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.game import Game
+from samizdat.kernel.interpreted import SPECTATOR
 from samizdat.kernel.luck import Luck, seed_luck
-from samizdat.kernel.match import SPECTATOR
 from samizdat.kernel.records import Record
 
 # For one decision; a bot from outside has the time of an expert.

@@ -10,7 +10,8 @@ from typing import Any
 from samizdat.kernel.boards import Reveal, Seen
 from samizdat.kernel.game import Game
 from samizdat.kernel.history import Observation
-from samizdat.kernel.match import SPECTATOR, Sight, view_of
+from samizdat.kernel.interpreted import SPECTATOR
+from samizdat.kernel.match import Sight, view_of
 from samizdat.kernel.telling import Line
 from samizdat.table.fast_jinja import plain
 from samizdat.table.journal import Seating

@@ -13,7 +13,8 @@ import pytest
 from samizdat.conformance.walks import native_trace
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.game import Definition, Game, definitions
-from samizdat.kernel.match import SPECTATOR, Match
+from samizdat.kernel.interpreted import SPECTATOR
+from samizdat.kernel.match import Match
 from samizdat.kernel.reach import chosen_before_the_deal, out_of_reach, reach_of
 from tests.conftest import DOSE, every_game, full_tables, label, plain_games
 

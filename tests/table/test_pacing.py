@@ -11,7 +11,8 @@ import samizdat
 from samizdat.conformance.walks import another_world, walk
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.game import Game
-from samizdat.kernel.match import SPECTATOR, Match
+from samizdat.kernel.interpreted import SPECTATOR
+from samizdat.kernel.match import Match
 from samizdat.table.bots import Bots
 from samizdat.table.pacing import GRACE, JITTER, LONGEST, THINKING, Pace, decisions, pace, public_seed
 from samizdat.table.tables import LiveTable
