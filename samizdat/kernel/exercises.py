@@ -7,6 +7,7 @@ the rules make of the position is shown.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,7 @@ from samizdat.kernel import interpreted as engine
 from samizdat.kernel.errors import MatchFileError
 from samizdat.kernel.game import Definition, Game
 from samizdat.kernel.match import Match
-from samizdat.kernel.puzzles import Puzzle, read_puzzles
+from samizdat.kernel.puzzles import FILE, Puzzle, read_puzzles
 from samizdat.kernel.records import Record
 from samizdat.kernel.scenes import Scene, call, number, read_scenes, seat_and_move, set_scene
 from samizdat.kernel.starts import Start, read_start, written
@@ -52,9 +53,9 @@ class Exercise:
             found.append(move)
         return tuple(found)
 
-    @property
+    @functools.cached_property
     def start(self) -> Start | None:
-        """Where a match can go on from here; None from a position that no match comes to."""
+        """Where a match can go on from here; None from a position that no match comes to. It takes a while."""
         wanted = self.opening if self.script or self.after is None else self.after
         try:
             return read_start(self.game, written(self.game, Start(wanted, self.name)))
@@ -64,6 +65,12 @@ class Exercise:
     def match(self, position: Record | None = None) -> Match:
         """A match at the opening, or at another position of the exercise."""
         return Match(self.game, 0, start=Start((position or self.opening).copy(), self.name))
+
+
+def has_exercises(definition: Definition) -> bool:
+    """Whether a game brings scenes or puzzles; without reading them."""
+    folder = definition.folder
+    return any((folder / "scenes").glob("*.toml")) or (folder / FILE).is_file()
 
 
 def exercises(definition: Definition) -> list[Exercise]:

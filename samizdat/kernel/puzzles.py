@@ -61,7 +61,7 @@ class Puzzle:
     def match(self, definition: Definition, seed: int = 0) -> Match:
         """A match at the position of the puzzle."""
         game = self.game(definition)
-        return Match(game, seed, start=read_start(game, self.start))
+        return Match(game, seed, start=read_start(game, self.start, trusted=True))
 
 
 def read_puzzles(definition: Definition) -> list[Puzzle]:

@@ -8,12 +8,15 @@ A match file carries it as its field "start"::
 a number or nested lists of its whole shape; a field that is not named is as it is before the deal. What was chosen
 before the deal (players, variant, options) stands elsewhere in the file, and not here.
 
-Whoever writes a file can write any numbers. Compiled code checks no index, so a start is taken only if every value is
-within its game's reach, no law is broken, somebody is to decide, and what everybody sees of it can be worked out.
+Whoever writes a file can write any numbers, and compiled code checks no index. So a start from a file is taken only
+if every value is within its game's reach, no law is broken, somebody is to decide, what everybody sees of it can be
+worked out, and a few matches can be played on from it by the interpreter, which checks indices, every law
+holding after each decision.
 """
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,6 +28,7 @@ from samizdat.kernel import interpreted as engine
 from samizdat.kernel.arguments import clip, whole
 from samizdat.kernel.errors import MatchFileError
 from samizdat.kernel.game import Game
+from samizdat.kernel.luck import Luck, seed_luck
 from samizdat.kernel.reach import chosen_before_the_deal, out_of_reach
 from samizdat.kernel.records import Record
 from samizdat.kernel.telling import Phrase
@@ -33,6 +37,8 @@ START_VERSION = 1
 FIELDS = ("version", "scene", "position")
 NAME = re.compile(r"[a-z0-9_]{0,60}")
 SPECTATOR = -1
+TRIALS, LONGEST_TRIAL = 3, 80  # matches that are tried, and decisions of each
+WRONG = (IndexError, ValueError, OverflowError, ZeroDivisionError, KeyError)  # no rule was made for such numbers
 
 
 @dataclass(frozen=True)
@@ -54,8 +60,9 @@ def written(game: Game, start: Start) -> dict[str, Any]:
     return {"version": START_VERSION, "scene": start.scene, "position": position}
 
 
-def read_start(game: Game, data: object) -> Start:
-    """The start that some data means; MatchFileError says in one sentence why it is none."""
+def read_start(game: Game, data: object, trusted: bool = False) -> Start:
+    """The start that some data means; MatchFileError says in one sentence why it is none. What this program itself
+    has written is trusted: no matches are played on from it."""
     if not isinstance(data, Mapping) or sorted(data) != sorted(FIELDS) or not isinstance(data["position"], Mapping):
         raise MatchFileError(Phrase('Field "start" must hold a version, a scene and a position.'))
     if whole(data["version"]) != START_VERSION:
@@ -70,6 +77,8 @@ def read_start(game: Game, data: object) -> Start:
     for name, value in data["position"].items():
         _fill(game, state, name, value)
     _check(game, state)
+    if not trusted and not all(_goes_on(game, state, seed) for seed in range(TRIALS)):
+        raise _impossible(game)
     return Start(state, scene)
 
 
@@ -101,8 +110,32 @@ def _flat(value: object, shape: tuple[int, ...]) -> list[int] | None:
     return found
 
 
+def _impossible(game: Game) -> MatchFileError:
+    return MatchFileError(Phrase('Field "start": this position cannot come about in the game.'), game)
+
+
+def _goes_on(game: Game, start: Record, seed: int) -> bool:
+    """Whether a match played on at random goes by the rules, as far as it is tried."""
+    box, state, dice, luck = game.box.record, start.copy(), random.Random(seed), Luck()
+    seed_luck(luck, seed)
+    try:
+        for ply in range(1, LONGEST_TRIAL):
+            seats = engine.acting(state)
+            if not seats:
+                break
+            seat = dice.choice(seats)
+            moves = engine.legal_moves(box, state, seat, game.capacity)
+            if not moves or game.definition.laws.broken(box, state):
+                return False
+            engine.decide(box, state, luck, ply, seat, dice.choice(moves))
+        engine.scored(box, state)
+    except WRONG:
+        return False
+    return not out_of_reach(game, state.array)
+
+
 def _check(game: Game, state: Record) -> None:
-    impossible = MatchFileError(Phrase('Field "start": this position cannot come about in the game.'), game)
+    impossible = _impossible(game)
     if out_of_reach(game, state.array):
         raise impossible
     box = game.box.record
@@ -112,7 +145,7 @@ def _check(game: Game, state: Record) -> None:
             for viewer in (SPECTATOR, *range(game.players)):
                 engine.hidden(box, state, viewer)
             deciding = {seat: engine.legal_moves(box, state, seat, game.capacity) for seat in engine.acting(state)}
-    except (IndexError, ValueError, OverflowError, ZeroDivisionError, KeyError):  # no rule was made for such numbers
+    except WRONG:
         raise impossible from None
     if law:
         broken = {"law": str(game.definition.laws.LAWS[law])}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -74,6 +75,7 @@ class BoxPage:
         self.found, self.text, self.speech = found, text, speech
         self.say = Speaker(speech, found.choose())
         self.tables = tables_of(text)
+        self._names: dict[str, dict[str, str]] = {}
         self.table = table if table in self.tables else _first_open(text)
         self.problems: list[BoxError] = [] if right else wrong(found, text)
 
@@ -237,9 +239,25 @@ class BoxPage:
         return self.say(Phrase("row {number}", {"number": row + 1}))
 
     def called(self, table: str, id: str) -> str:
-        """What a row is called: as the game calls it, as it is printed, or as the file does."""
-        if not id:
-            return ""
+        """What a row is called; what no row is called stays as it was typed."""
+        if table not in self._names:
+            self._names[table] = self._all_called(table)
+        return self._names[table].get(id, id)
+
+    def _all_called(self, table: str) -> dict[str, str]:
+        """By id, what the rows of a table are called: no two of them the same."""
+        names = {
+            str(row["id"]): self._called(table, str(row["id"])) for row in self.text.tables[table] if "id" in row
+        }
+        times, used = Counter(names.values()), Counter[str]()
+        for id, name in names.items():
+            if times[name] > 1:
+                used[name] += 1
+                names[id] = f"{name} ({used[name]})"
+        return names
+
+    def _called(self, table: str, id: str) -> str:
+        """As the game calls it, as it is printed, or as the file does."""
         words = self.speech.glossaries[self.found.name]
         if (table, id, "") in words:
             return words[table, id, ""]

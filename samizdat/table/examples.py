@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Mapping
+from collections.abc import Mapping, Sequence
 
 from markupsafe import escape
 
@@ -12,12 +12,14 @@ from samizdat.kernel.scenes import Scene, read_scenes
 from samizdat.table.language import Language
 
 
-def examples_of(found: Definition, spoken: Language, rulings: Container[str]) -> Mapping[str, str]:
-    """HTML of the examples for each rule that has any; an example on a ruling stands under the next rule it names."""
+def examples_of(found: Definition, spoken: Language, under: Mapping[str, Sequence[str]]) -> Mapping[str, str]:
+    """HTML of the examples for each rule that has any. An example stands with the first rule that it names, and one
+    of a ruling with the rule that the ruling is under."""
+    hosts = {ruling: rule for rule, rulings in under.items() for ruling in rulings}
     shown: dict[str, str] = defaultdict(str)
     for scene in read_scenes(found):
-        rule = next(rule for rule in scene.rules if rule not in rulings)
-        shown[rule] += _example(found.name, spoken, scene)
+        for rule in scene.rules[:1]:
+            shown[hosts.get(rule, rule)] += _example(found.name, spoken, scene)
     return shown
 
 

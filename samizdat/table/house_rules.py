@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition, Game
 from samizdat.kernel.options import Option, Value
 from samizdat.kernel.telling import Phrase, Word
@@ -32,14 +33,19 @@ class Offer:
         return not self.option.listed and len(self.values) > FEW
 
 
-def offers(definition: Definition) -> list[Offer]:
-    """What can be chosen when a table of a game is opened, in the order of its definition: sensible ones first. An
-    option that cannot matter with the printed numbers is not among them."""
+def offers(definition: Definition, *boxes: Box) -> list[Offer]:
+    """What can be chosen when a table of a game is opened with one of these boxes, or else with everybody's, in the
+    order of its definition: sensible ones first. An option that can matter with none of them is not there."""
     found = []
     for option in definition.options:
-        values = {variant: option.values(definition.standard_box.record, variant) for variant in definition.variants}
-        if there := tuple(variant for variant, some in values.items() if some):
-            found.append(Offer(option, there, max(values.values(), key=len)))
+        values = {
+            (variant, number): option.values(box.record, variant)
+            for variant in definition.variants
+            for number, box in enumerate(boxes or [definition.standard_box])
+        }
+        there = dict.fromkeys(variant for (variant, _), some in values.items() if some)
+        if there:
+            found.append(Offer(option, tuple(there), max(values.values(), key=len)))
     return found
 
 

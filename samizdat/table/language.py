@@ -189,7 +189,7 @@ class Speaker:
                 ids = game.box.names[show.SEAT_NAMES]
                 self._seats = {id: seat for seat, id in enumerate(ids[: len(names)])}
             else:
-                self._sides = {seat_word(game, seat): seat for seat in range(len(names))}
+                self._sides = {seat_word(game, seat): seat for seat in range(min(len(names), game.players))}
         self._you = seat_word(game, you) if game is not None and you is not None else None
 
     def __call__(self, thing: Any) -> str:

@@ -89,7 +89,7 @@ def slip(table: PracticeTable, say: Speaker, solved: bool) -> dict[str, Any]:
         "labels": _labels(table, offered, say) if len(offered) <= MOST_TOLD else [],
         "marks": _marks(table, offered),
         "more": exercise.after is not None and not table.beyond and standing == DONE,
-        "plays_on": exercise.start is not None,
+        "plays_on": standing == DONE and exercise.start is not None,
         "next": getattr(after(exercise), "name", ""),
         "folded": table.folded,
     }

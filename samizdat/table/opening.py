@@ -115,7 +115,7 @@ def chosen_game(wish: Wish, box: Box | None = None) -> Game:
     if wanted not in map(str, found.variants[variant]):
         raise FormError(Phrase("This variant is not for that number of players."))
     options: dict[str, Any] = {}
-    for offer in offers(found):
+    for offer in offers(found, box or found.standard_box):  # what cannot matter with it stays as usual
         option = offer.option
         if variant not in offer.variants:
             continue

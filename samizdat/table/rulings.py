@@ -29,7 +29,7 @@ def folded(found: Definition, spoken: Language, html: str) -> str:
     """The text of a rulebook with rulings and worked examples under the rules they are about."""
     under = rulings_of(found)
     moved = {number for numbers in under.values() for number in numbers}
-    examples = examples_of(found, spoken, moved)
+    examples = examples_of(found, spoken, under)
     texts = {number: inside for number, inside in ITEM.findall(html) if number in moved}
 
     def item(match: re.Match[str]) -> str:

@@ -44,7 +44,7 @@ class LiveTable:
         self.nonce = int(row.nonce, 16)
         self.rematch: str | None = row.rematch
         self.imported: bool = row.imported
-        self.start: Start | None = None if row.start is None else read_start(game, row.start)
+        self.start: Start | None = None if row.start is None else read_start(game, row.start, trusted=True)
         self.match: Match | None = None
         self.journaled = 0  # lines of the journal
         self.seatings: list[Seating] = []  # changes of seats while the match runs

@@ -42,7 +42,7 @@ def positions(seed: int, **options: Any) -> Iterator[Match]:
 BROUGHT = {
     "en": ("brings the right to replace a follower", "brings the right to exchange two followers"),
     "it": ("porta il diritto di rimpiazzare un seguace", "porta il diritto di scambiare di posto due seguaci"),
-    "de": ("bringt das Recht, einen Gefolgsmann zu ersetzen", "bringt das Recht, zwei Gefolgsleute zu vertauschen"),
+    "de": ("bringt das Recht, einen Gefolgsmann auszutauschen", "bringt das Recht, zwei Gefolgsleute zu vertauschen"),
     "pl": ("nagroda: prawo zastąpienia zwolennika", "nagroda: prawo zamiany miejscami dwóch zwolenników"),
 }
 

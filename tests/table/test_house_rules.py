@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import samizdat
-from samizdat.kernel.game import Definition, definitions
+from samizdat.kernel.game import Definition, box_of, definitions
 from samizdat.table.house_rules import MOST_OPEN, OptionWords, agreed, offers
 from samizdat.table.language import LANGUAGES, language
 from tests.table.conftest import Site
@@ -33,6 +33,13 @@ CASES: list[tuple[str, dict[str, str], dict[str, Any], list[str]]] = [
         ["A2", "A18"],
     ),
 ]
+
+
+def november_of_its_own() -> str:
+    """A box in which unrest in November is worth more than in October."""
+    text = (definitions()["dual-powers"].folder / "box.toml").read_text(encoding="utf-8")
+    assert text.count('["november",    6,') == 1
+    return text.replace('["november",    6,', '["november",    8,')
 
 
 def visible(page: str) -> str:
@@ -65,6 +72,8 @@ def test_what_cannot_matter_is_not_offered() -> None:
     shown = {offer.option.name: offer for offer in offers(definitions()["dual-powers"])}
     assert "october_november_separate" not in shown
     assert shown["unrest_vp_october"].variants == ("standard",)
+    other = box_of("dual-powers", november_of_its_own())
+    assert "october_november_separate" in {offer.option.name for offer in offers(definitions()["dual-powers"], other)}
     jumps = next(o for o in offers(definitions()["mali-powstancy"]) if o.option.name == "max_jumps_per_turn")
     assert jumps.values == (0, 1, 2, 3, 4)
 

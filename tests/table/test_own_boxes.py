@@ -407,3 +407,14 @@ def test_a_box_that_nobody_has(site: Site) -> None:
     answer: Any = browser.get("/boxes", headers=PAGE)
     for found in GAMES:
         assert language("en").title(found) in html.unescape(answer.text)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_row_is_found_by_its_name(code: str) -> None:
+    """What a field shows is what it means, in every language: no two rows are called the same."""
+    for found in GAMES:
+        page = BoxPage(found, found.standard_box.text, language(code), right=True)
+        for table in page.text.layout.tables:
+            for row in page.text.tables[table.name]:
+                if "id" in row:
+                    assert page.find(table.name, page.called(table.name, row["id"])) == row["id"], (found.name, row)

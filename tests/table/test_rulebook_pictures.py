@@ -220,7 +220,7 @@ def test_contents_are_the_headings(site: Site, name: str, code: str) -> None:
 @every_book
 def test_every_worked_example_stands_under_a_rule_it_is_about(name: str, code: str) -> None:
     html = str(rulebook(name, code).html)
-    rulings = {number for numbers in rulings_of(definition(name)).values() for number in numbers}
+    hosts = {ruling: rule for rule, rulings in rulings_of(definition(name)).items() for ruling in rulings}
     scenes = {scene.name: scene for scene in read_scenes(definition(name))}
     shown = {}
     for rule in re.split(r'(?=<li id="[^"]+">)', html)[1:]:
@@ -232,7 +232,8 @@ def test_every_worked_example_stands_under_a_rule_it_is_about(name: str, code: s
             assert (scenes[scene].title in unescape(inside)) == (code == "en"), scene
     assert set(shown) == set(scenes)
     for scene, number in shown.items():
-        assert number == next(rule for rule in scenes[scene].rules if rule not in rulings)
+        first = scenes[scene].rules[0]
+        assert number == hosts.get(first, first)
 
 
 def test_an_example_can_be_tried(site: Site) -> None:

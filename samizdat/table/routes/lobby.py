@@ -14,6 +14,7 @@ from samizdat.bots import offered
 from samizdat.kernel.boards import LEARNING
 from samizdat.kernel.box import Box
 from samizdat.kernel.errors import BoxError, MatchFileError
+from samizdat.kernel.exercises import has_exercises
 from samizdat.kernel.game import Definition, box_of, definitions
 from samizdat.kernel.telling import Phrase
 from samizdat.kernel.tours import FIRST
@@ -162,11 +163,12 @@ def _chosen_box(wish: Wish, boxes: list[Offered]) -> Box | None:
 def new_page(request: Request, wish: Wish, boxes: list[Offered], name: str, wrong: str = "") -> str:
     who = visitor(request)
     module = board_of(wish.definition.name)
+    known = [wish.definition.standard_box, *(one.box for one in boxes)]
     return pages(request).render(
         "new.html.jinja", who, wish=wish, definition=wish.definition, board=module, levels=offered(), wrong=wrong,
         say=lambda thing: sentence(thing, who.language), variant_words=variant_words, level_words=level_words,
-        name=wish.text("name") or name, boxes=boxes,
-        offers=offers(wish.definition), form=OptionWords(wish.definition.name, who.language),
+        name=wish.text("name") or name, boxes=boxes, scenes=has_exercises(wish.definition),
+        offers=offers(wish.definition, *known), form=OptionWords(wish.definition.name, who.language),
         kinds={"me": ME, "here": HERE, "link": LINK, "bot": BOT},
     )  # fmt: skip
 

@@ -11,6 +11,7 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from samizdat.kernel.exercises import has_exercises
 from samizdat.kernel.flow import read_flow
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.telling import Phrase
@@ -54,7 +55,7 @@ def _shelf_of_rules(request: Request) -> str:
         (found, sentence(board_of(name).BLURB, who.language), rulebook(name, who.language))
         for name, found in definitions().items()
     ]
-    return pages(request).render("shelf.html.jinja", who, games=games)
+    return pages(request).render("shelf.html.jinja", who, games=games, has_scenes=has_exercises)
 
 
 @router.get("/rules/{name}")
@@ -76,6 +77,7 @@ def _rulebook_page(request: Request, name: str) -> str:
     return pages(request).render(
         "rules.html.jinja", who, definition=found, flows=flows, book=rulebook(name, who.language),
         text=illustrated(name, who.language), components=components(name),
+        scenes=has_exercises(found),
         tours=[(key, sentence(one.title, who.language), one.minutes) for key, one in found.tours.items()],
         provenance={kind: sentence(words, who.language) for kind, words in PROVENANCE.items()},
     )  # fmt: skip

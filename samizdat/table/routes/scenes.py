@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from samizdat.kernel.exercises import Exercise
+from samizdat.kernel.exercises import Exercise, has_exercises
 from samizdat.kernel.game import definitions
 from samizdat.kernel.telling import Phrase
 from samizdat.table.board_files import board_of
@@ -37,8 +37,8 @@ class Turned(BaseModel):
 @router.get("/scenes/{name}")
 async def scenes(request: Request, name: str) -> Response:
     """The worked examples and the puzzles of a game, and which of them this browser has solved."""
-    if name not in definitions():
-        raise NoTable(Phrase("There is no such game."))
+    if name not in definitions() or not has_exercises(definitions()[name]):
+        raise NoTable(Phrase("There is no such scene."))
     who = visitor(request)
     solved = await stored(house(request).store.solved, who.id, name)
     return HTMLResponse(await asyncio.to_thread(_scenes_page, request, name, solved))
@@ -106,7 +106,7 @@ async def play_on(request: Request, name: str, scene: str) -> Response:
     """A table that goes on from a scene, against easy bots; its match carries the position it began with."""
     who, here = visitor(request), house(request)
     exercise = await asyncio.to_thread(lesson, name, scene)
-    start = exercise.start if exercise is not None else None
+    start = await asyncio.to_thread(lambda: exercise.start) if exercise is not None else None
     if exercise is None or start is None:
         raise NoTable(Phrase("No match can go on from there."))
     game, mine = exercise.game, await name_here(request)

@@ -148,7 +148,7 @@ function put(slip, box) {
   const docked = [[0, tabs - height - 8], [0, document.getElementById("status").getBoundingClientRect().bottom + 6]];
   const corners = [[innerWidth, innerHeight], [0, innerHeight], [innerWidth, 0]];
   const tries = small.matches ? docked : box ? [...beside(box, width, height), ...corners] : corners;
-  const choices = [...document.querySelectorAll("#board .legal, #hand .legal, #status button, #tray button, [data-open]:not([data-open=''])")]
+  const choices = [...document.querySelectorAll("#board .legal, #hand .legal, #status button, #tray button, #choices button, [data-open]:not([data-open=''])")]
     .map((one) => one.getBoundingClientRect()).filter((one) => one.width);
   const covered = (x, y, one) => Math.max(0, Math.min(x + width, one.right) - Math.max(x, one.left))
     * Math.max(0, Math.min(y + height, one.bottom) - Math.max(y, one.top));

@@ -64,15 +64,16 @@ contents.addEventListener("click", (event) => {
 
 const links = new Map(all("a", contents).map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
 const headings = [...links.keys()].map((id) => byId(id));
-const seen = new IntersectionObserver(
-  () => {
-    const above = headings.filter((heading) => heading.getBoundingClientRect().top < innerHeight * UPPER);
-    for (const link of links.values()) link.removeAttribute("aria-current");
-    links.get(above.at(-1)?.id)?.setAttribute("aria-current", "true");
-  },
-  { rootMargin: `0px 0px -${100 - 100 * UPPER}% 0px` },
-);
-for (const heading of headings) seen.observe(heading);
+
+function follow() {
+  const above = headings.filter((heading) => heading.getBoundingClientRect().top < innerHeight * UPPER);
+  for (const link of links.values()) link.removeAttribute("aria-current");
+  links.get(above.at(-1)?.id)?.setAttribute("aria-current", "true");
+}
+
+let drawing = 0;
+addEventListener("scroll", () => (drawing ||= requestAnimationFrame(() => ((drawing = 0), follow()))), { passive: true });
+follow();
 
 // --- search --------------------------------------------------------------------------------------------------
 
