@@ -136,11 +136,11 @@ def test_a_journal_that_cannot_be_replayed_tells_nobody_what_is_in_it(site: Site
     id = table.id
     site.house.tables.clear()
     del table
-    for accept in ("text/html", "application/json"):
+    for accept, status in (("text/html", 200), ("application/json", 409)):
         answer = site.browser(accept=accept).get(f"/table/{id}")
-        assert answer.status_code == 409
+        assert answer.status_code == status
         assert "was begun under other rules" in answer.text
-        assert "General" not in answer.text
+        assert "general" not in answer.text.casefold()
 
 
 def test_a_late_taking_back_is_not_that_of_whoever_sits_there_now(site: Site) -> None:
