@@ -147,6 +147,31 @@ def test_the_keyboard_asks_about_everything(person: Person, game: str, options: 
     expect(lent).to_have_count(0)  # it is given back
 
 
+AGAIN = """async () => { // the board as the server draws it now, without what this page has added
+  const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+  return page.getElementById("board").outerHTML;
+}"""
+
+
+def test_what_is_asked_about_stays_so_while_others_decide(person: Person) -> None:
+    """The board is drawn anew under the keyboard: nobody has to begin again."""
+    person.open("dual-powers", **BOTS)
+    person.ready()
+    person.page.keyboard.press("i")
+    person.until(OPEN)
+    person.until("document.activeElement.hasAttribute('data-pointed')")
+    while not person.page.evaluate("document.activeElement.matches('#board [tabindex=\"-1\"]')"):
+        person.page.keyboard.press("ArrowDown")
+        person.until("document.activeElement.hasAttribute('data-pointed')")
+    stood = person.page.evaluate("document.activeElement.dataset.about")
+    person.module("parts.js", "exchange({ board: given })", person.page.evaluate(AGAIN))
+    assert person.page.evaluate("document.activeElement.dataset.about") == stood
+    assert person.page.evaluate("document.activeElement.hasAttribute('data-pointed')")
+    person.page.evaluate("document.activeElement.remove()")
+    person.page.keyboard.press("ArrowDown")
+    person.until("document.activeElement.hasAttribute('data-pointed')")
+
+
 @pytest.mark.parametrize(("game", "options"), TITLES)
 def test_a_finger_that_stays_asks_and_a_tap_still_decides(
     another: Person, game: str, options: dict[str, str]

@@ -1,7 +1,11 @@
 // Parts of a page changed without rebuilding them: what stays keeps its element, so that pieces glide.
 
-// What a reader has unfolded stays so.
-const beforeAttributeUpdated = (name, element) => name !== "open" || element.tagName !== "DETAILS";
+// What a reader has unfolded stays so, and so does what the keyboard asks about while others decide.
+const asked = (name, element) => name === "data-pointed" || (element === document.activeElement && ["tabindex", "aria-describedby"].includes(name));
+const beforeAttributeUpdated = (name, element, how) => {
+  if (name === "open") return element.tagName !== "DETAILS";
+  return how !== "remove" || !asked(name, element);
+};
 
 export function exchange(parts) {
   for (const [name, html] of Object.entries(parts)) {

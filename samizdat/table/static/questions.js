@@ -44,13 +44,16 @@ function neighbour(element, [dx, dy]) {
   return found.reduce((best, one) => (one[0] < best[0] ? one : best), [Infinity, null])[1];
 }
 
+const here = () => pointed.at ?? meant(document.activeElement) ?? everything()[0];
+
+// From what is asked about to the next; what went away while others decided is where one begins anew.
 function step(way) {
-  const next = pointed.at && neighbour(pointed.at, way);
+  const next = pointed.at ? neighbour(pointed.at, way) : here();
   if (next) stand(next);
 }
 
 function ask() {
-  const from = pointed.at ?? meant(document.activeElement) ?? everything()[0];
+  const from = here();
   if (!pointed.asking) return void (from && stand(from));
   close();
   rest();
