@@ -92,3 +92,11 @@ def test_what_the_player_does_turns_the_slips(person: Person) -> None:
     page.locator("#ch-priest .ch").click(position={"x": 20, "y": 20})
     page.wait_for_selector("#laid-priest-gold")
     assert page.locator(".coach").count() == 0, "put away, it says nothing"
+
+
+def test_at_the_end_of_the_match_the_guide_leaves_the_score_sheet_alone(person: Person) -> None:
+    learn(person, "revolution", "first")
+    ended = "document.getElementById('status').outerHTML.replace(' id=', ' data-over id=').replace('</p>', '.</p>')"
+    person.module("parts.js", "exchange({ status: given })", person.page.evaluate(ended))
+    expect(person.page.locator("#guide *")).to_have_count(0)
+    expect(person.page.locator(".pencil *")).to_have_count(0)

@@ -91,7 +91,7 @@ async def table_page(request: Request, id: str, seat: int | None = None, still: 
     if len(held) > 1 and seat not in table.match.turn and not table.match.over:
         return RedirectResponse(f"/table/{id}/cover", 303)
     wanted = seat if seat is not None or len(held) < 2 else held[0]
-    guided = bool(held) and await stored(house(request).store.tour, id) is not None
+    guided = bool(held) and not table.match.over and await stored(house(request).store.tour, id) is not None
     return await board_page(request, table, wanted, "tour" if guided else "", still)
 
 

@@ -1,6 +1,6 @@
-// The guide of a first game, or of a scene: a slip beside what it speaks of, and a pencil ring around that. Nothing is veiled, and no
-// slip lies on what can be chosen. What it says comes from the server, which knows the position.
-import { page } from "./here.js";
+// The guide of a first game, or of a scene: a slip beside what it speaks of, and a pencil ring around that. Nothing is
+// veiled, and no slip lies on what can be chosen. What it says comes from the server, which knows the position.
+import { over, page } from "./here.js";
 import { draw as mark } from "./marks.js";
 import { pressed as press } from "./pressed.js";
 import { showTab } from "./sheet.js";
@@ -23,7 +23,14 @@ const busy = () => page.classList.contains("telling") || page.classList.contains
 
 let asking = Promise.resolve();
 function ask(change = {}) {
-  if (!busy()) asking = turn(asking, change);
+  if (asks === "tour" && over()) finish();
+  else if (!busy()) asking = turn(asking, change);
+}
+
+// At the end of the match the guide has nothing more to say, and the score sheet wants to be read.
+function finish() {
+  place.replaceChildren();
+  draw();
 }
 
 // One after the other: a step that is asked for twice comes once.
