@@ -2,6 +2,7 @@
 // veiled, and no slip lies on what can be chosen. What it says comes from the server, which knows the position.
 import { over, page } from "./here.js";
 import { draw as mark } from "./marks.js";
+import { erase, leader, ring } from "./pencil.js";
 import { pressed as press } from "./pressed.js";
 import { showTab } from "./sheet.js";
 
@@ -9,12 +10,7 @@ const place = document.getElementById("guide");
 const { path, seat } = page.dataset;
 const { asks } = place.dataset; // "tour" or "scene"
 const small = matchMedia("(max-width: 719px)");
-const NS = "http://www.w3.org/2000/svg";
 const GAP = 34; // pixels between the ring and the slip
-const drawing = document.createElementNS(NS, "svg");
-drawing.setAttribute("class", "pencil");
-drawing.setAttribute("aria-hidden", "true");
-document.body.append(drawing);
 
 // --- asking ----------------------------------------------------------------------------------------------
 
@@ -105,47 +101,6 @@ function around(ids) {
   return right > left && bottom > top ? { left, top, right, bottom, width: right - left, height: bottom - top } : null;
 }
 
-function stroke(d) {
-  for (const name of ["casing", "pen"]) {
-    const line = document.createElementNS(NS, "path");
-    line.setAttribute("class", name);
-    line.setAttribute("d", d);
-    drawing.append(line);
-  }
-}
-
-// A ring by hand: a little off true, once round and a bit more.
-function ring(box) {
-  const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-  const [rx, ry] = [box.width / 2 + 7, box.height / 2 + 7];
-  const corner = 2 / (box.width > 170 || box.height > 170 ? 6 : 3.2);
-  let d = "";
-  for (let i = 0; i <= 66; i += 1) {
-    const angle = -2.2 + (i / 60) * 2 * Math.PI;
-    const [c, s] = [Math.cos(angle), Math.sin(angle)];
-    const off = 2 * Math.sin(angle * 3 + 1) + (i > 56 ? (i - 56) * 0.5 : 0);
-    const px = x + Math.sign(c) * Math.abs(c) ** corner * (rx + off);
-    const py = y + Math.sign(s) * Math.abs(s) ** corner * (ry + off);
-    d += `${i ? "L" : "M"}${px.toFixed(1)} ${py.toFixed(1)}`;
-  }
-  stroke(d);
-}
-
-function leader(slip, box) {
-  const within = (value, low, high) => Math.max(low, Math.min(value, high));
-  const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-  let from, to;
-  if (slip.left >= box.right || slip.right <= box.left) {
-    from = [slip.left >= box.right ? slip.left : slip.right, within(y, slip.top + 16, slip.bottom - 16)];
-    to = [slip.left >= box.right ? box.right + 8 : box.left - 8, within(from[1], box.top, box.bottom)];
-  } else if (slip.top >= box.bottom || slip.bottom <= box.top) {
-    from = [within(x, slip.left + 16, slip.right - 16), slip.top >= box.bottom ? slip.top : slip.bottom];
-    to = [within(from[0], box.left, box.right), slip.top >= box.bottom ? box.bottom + 8 : box.top - 8];
-  } else return; // the slip lies on a part of a large thing: the ring says enough
-  const bend = [(from[0] + to[0]) / 2 + (to[1] - from[1]) * 0.12, (from[1] + to[1]) / 2 - (to[0] - from[0]) * 0.12];
-  stroke(`M${from}Q${bend} ${to}`);
-}
-
 // Beside its target, on the side where it covers the fewest choices, and as little as can be of the target itself; on a
 // phone above the tabs or below the status line.
 function put(slip, box) {
@@ -175,7 +130,7 @@ function beside(box, width, height) {
 }
 
 function draw() {
-  drawing.replaceChildren();
+  erase();
   const slip = place.querySelector(".coach");
   if (!slip || busy()) {
     if (slip) slip.hidden = true;
