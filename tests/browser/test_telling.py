@@ -75,10 +75,10 @@ def test_between_two_steps_of_one_decision_nobody_is_asked(person: Person) -> No
 def test_a_look_back_says_that_it_is_one(person: Person, game: str, options: dict[str, str]) -> None:
     person.open(game, **BOTS, **options)
     person.ready()
-    before = person.version()
-    while person.version() == before and not person.over:
+    enough = int(person.version()) + 3  # steps to look back at, whoever has made them
+    while int(person.version()) < enough and not person.over:
         person.decide()
-        person.skip()
+        person.ready()
     person.page.locator("[data-history=first]").first.dispatch_event("click")
     person.page.wait_for_selector("#table.past")
     said = set()
