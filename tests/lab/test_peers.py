@@ -36,10 +36,10 @@ with warnings.catch_warnings():
 
 PAGE = Path(__file__).parents[2] / "docs" / "peers.md"
 every_definition = pytest.mark.parametrize("definition", definitions().values(), ids=label)
-PATIENT = 10_000  # decisions of a tree that is walked in the short dose
-every_small = pytest.mark.parametrize(
-    "definition", [definition for definition in definitions().values() if small(definition)], ids=label
-)
+SMALL = [definition for definition in definitions().values() if small(definition)]
+every_small = pytest.mark.parametrize("definition", SMALL, ids=label)
+# OpenSpiel's test walks every node eight times, in Python: larger trees wait for a longer dose.
+PATIENTLY = [definition for definition in SMALL if DOSE > 1 or stored(definition)["decisions"] <= 10_000]
 
 
 def flat(tests: Any) -> Iterator[unittest.TestCase]:
@@ -87,13 +87,11 @@ def test_api_test_on_parts_of_the_tree(definition: Definition) -> None:
 
 
 @pytest.mark.slow
-@every_small
+@pytest.mark.parametrize("definition", PATIENTLY, ids=label)
 def test_api_test_on_whole_trees(definition: Definition) -> None:
     """Its test case for games that can be walked, on our reduced boxes. It wants to be told how many nodes and
     information states there are: the nodes are known (tests/reduced), the others are counted by our own tree."""
     known, game, name = stored(definition), reduced(definition), short_name(definition)
-    if DOSE == 1 and known["decisions"] > PATIENT:
-        pytest.skip("walked by make soak: its test walks every node eight times, in Python")
     case: Any = type("FullTree", (api_test.EnforceAPIOnFullTreeBase,), {"game": game, "game_name": name})
     api_test.TOTAL_NUM_STATES[name] = known["chances"], known["decisions"], known["ends"]
     api_test.PERFECT_RECALL_NUM_STATES[name] = information_states(Tree(game.samizdat, keep=face.KEPT))

@@ -168,25 +168,21 @@ def _die(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     return Answer(Phrase("Die"), Phrase("red {n}", {"n": die["number"]}), (does,), ("2.7.5",))
 
 
+def _names_at(seen: Seen, place: str) -> list[str]:
+    """The scouts in a place that is no space of the map."""
+    everybody = (scout for player in seen.view["players_at_table"] for scout in player["scouts"])
+    return [scout["name"] for scout in everybody if scout["at"] == place]
+
+
 def _prison(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
-    held = [
-        scout["name"]
-        for player in seen.view["players_at_table"]
-        for scout in player["scouts"]
-        if scout["at"] == "prison"
-    ]
+    held = _names_at(seen, "prison")
     does = Phrase("Whoever is arrested sits out the next movement phase, and comes back in the one after it.")
     now = Phrase("Held now: {scouts}.", {"scouts": Listing(held) if held else NOBODY})
     return Answer(Phrase("Prison"), Phrase("base game"), (does,), ("2.7.6",), (now,))
 
 
 def _escaped(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
-    held = [
-        scout["name"]
-        for player in seen.view["players_at_table"]
-        for scout in player["scouts"]
-        if scout["at"] == "hand"
-    ]
+    held = _names_at(seen, "hand")
     does = Phrase("Out of prison: first thing in their owner's turn they are put on almost any space.")
     now = Phrase("Now: {scouts}.", {"scouts": Listing(held) if held else NOBODY})
     return Answer(Phrase("Escaped"), Phrase("scouts"), (does,), ("2.5.4",), (now,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from starlette.requests import Request
 
@@ -13,6 +13,7 @@ from samizdat.table.declined import NotAllowed
 from samizdat.table.hints import Hints
 from samizdat.table.house import House
 from samizdat.table.language import language
+from samizdat.table.opening import FormError
 from samizdat.table.pages import Pages
 from samizdat.table.players import Visitor, Visitors
 from samizdat.table.rendering import sentence
@@ -66,6 +67,16 @@ async def name_here(request: Request) -> str:
 async def remember(request: Request, name: str) -> None:
     """The player behind this browser, under the name given last."""
     await stored(house(request).store.remember_player, visitor(request).id, name)
+
+
+async def brought_file(given: Any, most: int, missing: Phrase, large: Phrase) -> bytes:
+    """The file of a form; FormError with one of these sentences if there is none, or one of more bytes than that."""
+    if not (hasattr(given, "read") and given.filename):
+        raise FormError(missing)
+    raw: bytes = await given.read(most + 1)
+    if len(raw) > most:
+        raise FormError(large)
+    return raw
 
 
 def viewer_at(table: LiveTable, player: str, seat: int | None) -> Viewer:

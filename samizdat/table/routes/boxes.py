@@ -24,7 +24,7 @@ from samizdat.table.language import Speaker, language
 from samizdat.table.limits import LARGEST_BOX
 from samizdat.table.opening import FormError
 from samizdat.table.rendering import sentence
-from samizdat.table.routes.asking import house, name_here, own_boxes, pages, remember, stored, visitor
+from samizdat.table.routes.asking import brought_file, house, name_here, own_boxes, pages, remember, stored, visitor
 from samizdat.table.store.boxes import OwnBox
 
 router = APIRouter(include_in_schema=False)
@@ -137,13 +137,8 @@ async def upload(request: Request) -> Response:
     async with request.form() as form:
         given: Any = form.get("file")
         try:
-            if not (hasattr(given, "read") and given.filename):
-                raise FormError(Phrase("Choose a box file first."))
-            raw = await given.read(LARGEST_BOX + 1)
-            if len(raw) > LARGEST_BOX:
-                raise FormError(
-                    Phrase("The file is larger than any box: at most {most} KB.", {"most": LONGEST_BOX // 1024})
-                )
+            large = Phrase("The file is larger than any box: at most {most} KB.", {"most": LONGEST_BOX // 1024})
+            raw = await brought_file(given, LARGEST_BOX, Phrase("Choose a box file first."), large)
             called = UNSAFE.sub("_", str(given.filename).removesuffix(".toml"))[:40] or "box"
             found, text = await asyncio.to_thread(_brought, f"{called}.toml", raw)
             own = await _keep(request, found, text)

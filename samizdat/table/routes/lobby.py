@@ -42,6 +42,7 @@ from samizdat.table.opening import (
 from samizdat.table.players import PACES, REVELATIONS, THEMES, YEAR
 from samizdat.table.rendering import sentence
 from samizdat.table.routes.asking import (
+    brought_file,
     house,
     known_name,
     name_here,
@@ -209,11 +210,8 @@ async def import_file(request: Request) -> Response:
     async with request.form() as form:
         upload: Any = form.get("file")
         try:
-            if not (hasattr(upload, "read") and upload.filename):
-                raise FormError(Phrase("Choose a match file first."))
-            raw = await upload.read(LARGEST_FILE + 1)
-            if len(raw) > LARGEST_FILE:
-                raise FormError(Phrase("The file is larger than any match."))
+            large = Phrase("The file is larger than any match.")
+            raw = await brought_file(upload, LARGEST_FILE, Phrase("Choose a match file first."), large)
             await here.check_limit(who.id, imported=True)
             name = await name_here(request)
             await remember(request, name)
