@@ -28,6 +28,7 @@ from samizdat.table.importing import Readers, stored_state
 from samizdat.table.journal import Decision
 from samizdat.table.names import clean_name
 from samizdat.table.seats import Seat, Viewer, new_key
+from samizdat.table.store.moving import move
 from samizdat.table.store.store import Store, key_of
 from samizdat.table.tables import NOT_BEGUN, OPEN, OVER, PLAYING, LiveTable
 from samizdat.table.versions import OtherRules, game_of
@@ -142,6 +143,19 @@ class House:
             if table.match is None or not table.match.agrees(row.state or b""):
                 raise OtherRules(id)
         return table
+
+    async def come_along(self, guest: str, account: str) -> None:
+        """Everything that somebody has as a guest becomes an account's."""
+        await asyncio.to_thread(move, self.store, guest, account)
+        await asyncio.gather(*self._loading.values(), return_exceptions=True)  # they may have been read before
+        for table in list(self._held.values()):
+            table.come_along(guest, account)
+
+    def wake(self, player: str) -> None:
+        """Somebody's right to look on has changed: open streams see to it."""
+        for table in list(self._held.values()):
+            if table.held_by(player):
+                table.notify()
 
     def _make_room(self, new: LiveTable) -> None:
         """Tables that nobody looks at leave, those not asked for longest first, until the others are light enough."""

@@ -189,6 +189,16 @@ class LiveTable:
             case Held():
                 self.chairs[event.seat].holders.add(event.player)
 
+    def come_along(self, guest: str, account: str) -> None:
+        """Whoever was here as a guest is so under an account, and the database says so already."""
+        for chair in self.chairs:
+            chair.holders = {account if one == guest else one for one in chair.holders}
+        for one in self.seatings:
+            one.held = frozenset(account if player == guest else player for player in one.held)
+        if self.opened_by == guest:
+            self.opened_by = account
+        self.notify(change=True)
+
     def notify(self, *viewers: Viewer, change: bool = False) -> None:
         """Wake those who look on."""
         for viewer in viewers or self.viewers:

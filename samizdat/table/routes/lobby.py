@@ -44,6 +44,7 @@ from samizdat.table.rendering import sentence
 from samizdat.table.routes.asking import (
     brought_file,
     house,
+    inside,
     known_name,
     name_here,
     own_boxes,
@@ -229,9 +230,7 @@ async def import_file(request: Request) -> Response:
 async def preferences(request: Request) -> Response:
     """Language, theme, helps, revelations and pace, kept in the browser; and the name one sits down under."""
     form = await request.form()
-    back = str(form.get("back") or "/")
-    inside = back.startswith("/") and not back.startswith(("//", "/\\"))
-    response = RedirectResponse(back if inside else "/", 303)
+    response = RedirectResponse(inside(str(form.get("back") or "/"), "/"), 303)
     if name := clean_name(form.get("name"), ""):
         await remember(request, name)
     known = {"lang": tuple(LANGUAGES), "theme": (*THEMES, ""), "helps": ("on", "off"), "revelations": REVELATIONS}
