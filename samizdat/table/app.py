@@ -33,6 +33,7 @@ from samizdat.table.closed import closed_table
 from samizdat.table.declined import NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.hints import Hints, NoSearch
 from samizdat.table.house import House
+from samizdat.table.leaving import Leaving
 from samizdat.table.limits import LARGEST_BODY, MINUTE, MOST_BODY, TOO_FAST, Crowd, RequestRate, sender
 from samizdat.table.opening import FormError
 from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
@@ -44,6 +45,7 @@ from samizdat.table.replays import Replays
 from samizdat.table.routes import (
     api,
     boxes,
+    data,
     devices,
     explaining,
     learning,
@@ -196,7 +198,9 @@ def create_app(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         bots.start()
+        app.state.leaving.start()
         yield
+        await app.state.leaving.stop()
         await bots.stop()
         house.readers.close()
         store.close()
@@ -208,11 +212,11 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
     app.state.hints, app.state.replays, app.state.visitors = Hints(bots), Replays(), visitors
     app.state.own_boxes, app.state.offered = OwnBoxes(store), offered
-    app.state.accounts = Accounts(store)
+    app.state.accounts, app.state.leaving = Accounts(store), Leaving(house)
     app.state.sessions = Sessions(app.state.accounts)
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
-    for routes in (api, play, seating, lobby, learning, reading, scenes, explaining, boxes, signing, devices):
+    for routes in (api, play, seating, lobby, learning, reading, scenes, explaining, boxes, signing, devices, data):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 

@@ -62,4 +62,13 @@ class Held:
     player: str
 
 
-Event = Begun | Played | TookBack | Drafted | SeatChanged | Held
+@dataclass(frozen=True)
+class Revoked:
+    """Browsers no longer hold a seat, and its link is another one: they must not come back by the old."""
+
+    seat: int
+    gone: frozenset[str]
+    key: str
+
+
+Event = Begun | Played | TookBack | Drafted | SeatChanged | Held | Revoked

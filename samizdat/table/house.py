@@ -10,6 +10,7 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -23,11 +24,12 @@ from samizdat.kernel.starts import Start, written
 from samizdat.kernel.telling import Phrase
 from samizdat.table.commands import Begin, Command, OfSeat
 from samizdat.table.declined import NoTable, TooMany
-from samizdat.table.events import Begun, Drafted, Event, Held, Played, SeatChanged, TookBack
+from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, SeatChanged, TookBack
 from samizdat.table.importing import Readers, stored_state
 from samizdat.table.journal import Decision
 from samizdat.table.names import clean_name
 from samizdat.table.seats import Seat, Viewer, new_key
+from samizdat.table.store.leaving import remove_table
 from samizdat.table.store.moving import move
 from samizdat.table.store.store import Store, key_of
 from samizdat.table.tables import NOT_BEGUN, OPEN, OVER, PLAYING, LiveTable
@@ -64,6 +66,8 @@ class House:
         if isinstance(command, OfSeat) and command.by is None:
             command = replace(command, by=table.chairs[command.seat])
         async with table.lock:
+            if table.gone:
+                raise NoTable("There is no such table; the link may be incomplete.")
             event = command.decide(table)
             if event is None:
                 return None
@@ -95,6 +99,8 @@ class House:
                 self.store.set_seat(table.id, event.seat, event.player, event.seating, number, **values)
             case Held():
                 self.store.hold(table.id, event.seat, event.player)
+            case Revoked():
+                self.store.revoke(table.id, event.seat, event.gone, event.key)
 
     # --- finding and making tables -----------------------------------------------------------------------
 
@@ -124,11 +130,7 @@ class House:
         row = self.store.table(id)
         if row is None:
             raise NoTable("There is no such table; the link may be incomplete.")
-        held = self.store.holders(id)
-        chairs = [
-            Seat(seat.kind, seat.level, seat.name, seat.key, held.get(seat.seat, set()))
-            for seat in self.store.seats(id)
-        ]
+        chairs = self._chairs(id)
         game = game_of(row, self.store.printed)
         try:
             table = LiveTable(row, game, chairs)
@@ -149,13 +151,44 @@ class House:
         await asyncio.to_thread(move, self.store, guest, account)
         await asyncio.gather(*self._loading.values(), return_exceptions=True)  # they may have been read before
         for table in list(self._held.values()):
-            table.come_along(guest, account)
+            if table.was_here(guest):
+                await self.read_again(table.id)
+
+    async def read_again(self, id: str) -> None:
+        """Names, links and rights at a table were changed in the database."""
+        table = self._held.get(id)
+        if table is None:
+            return
+        async with table.lock:
+            row = await asyncio.to_thread(self.store.table, id)
+            chairs = await asyncio.to_thread(self._chairs, id)
+            seatings = await asyncio.to_thread(self.store.seatings, id)
+            if row is not None:
+                table.reseat(row.opened_by, chairs, seatings)
+
+    async def remove(self, id: str) -> None:
+        """A table goes with everything that was played there; whoever looks on is told so."""
+        table = self._held.get(id)
+        async with table.lock if table is not None else nullcontext():
+            await asyncio.to_thread(remove_table, self.store, id)
+            self.tables.pop(id, None)
+            self._held.pop(id, None)
+            if table is not None:
+                table.gone = True
+                table.notify()
 
     def wake(self, player: str) -> None:
         """Somebody's right to look on has changed: open streams see to it."""
         for table in list(self._held.values()):
             if table.held_by(player):
                 table.notify()
+
+    def _chairs(self, id: str) -> list[Seat]:
+        held = self.store.holders(id)
+        return [
+            Seat(seat.kind, seat.level, seat.name, seat.key, held.get(seat.seat, set()))
+            for seat in self.store.seats(id)
+        ]
 
     def _make_room(self, new: LiveTable) -> None:
         """Tables that nobody looks at leave, those not asked for longest first, until the others are light enough."""

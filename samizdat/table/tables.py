@@ -18,7 +18,7 @@ from samizdat.kernel.match import Match
 from samizdat.kernel.matchfile import commitment
 from samizdat.kernel.starts import Start, read_start
 from samizdat.kernel.telling import Phrase
-from samizdat.table.events import Begun, Drafted, Event, Held, Played, SeatChanged, TookBack
+from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, SeatChanged, TookBack
 from samizdat.table.journal import Decision, JournalEntry, Seating
 from samizdat.table.seats import Seat, Viewer
 
@@ -43,6 +43,7 @@ class LiveTable:
         self.seed = int(row.seed, 16)
         self.nonce = int(row.nonce, 16)
         self.rematch: str | None = row.rematch
+        self.gone = False  # whoever opened it took it away
         self.imported: bool = row.imported
         self.start: Start | None = None if row.start is None else read_start(game, row.start, trusted=True)
         self.match: Match | None = None
@@ -188,15 +189,20 @@ class LiveTable:
                 self.notify(change=True)
             case Held():
                 self.chairs[event.seat].holders.add(event.player)
+            case Revoked():
+                self.chairs[event.seat].holders -= event.gone
+                self.chairs[event.seat].key = event.key
+                self.notify(change=True)
 
-    def come_along(self, guest: str, account: str) -> None:
-        """Whoever was here as a guest is so under an account, and the database says so already."""
-        for chair in self.chairs:
-            chair.holders = {account if one == guest else one for one in chair.holders}
-        for one in self.seatings:
-            one.held = frozenset(account if player == guest else player for player in one.held)
-        if self.opened_by == guest:
-            self.opened_by = account
+    def reseat(self, opened_by: str, chairs: Sequence[Seat], seatings: Sequence[Seating]) -> None:
+        """Who is here under which name, and by which link, as the database says; nobody else sits anywhere."""
+        self.opened_by = opened_by
+        for chair, now in zip(self.chairs, chairs, strict=True):
+            chair.name, chair.key, chair.holders = now.name, now.key, now.holders
+        for one, told in zip(self.seatings, seatings, strict=False):
+            one.name, one.was, one.held = told.name, told.was, told.held
+        if self.match is not None:
+            self.match.names = tuple(self.names)
         self.notify(change=True)
 
     def notify(self, *viewers: Viewer, change: bool = False) -> None:

@@ -13,6 +13,7 @@ from samizdat.table.declined import NotAllowed
 from samizdat.table.hints import Hints
 from samizdat.table.house import House
 from samizdat.table.language import language
+from samizdat.table.leaving import Leaving
 from samizdat.table.opening import FormError
 from samizdat.table.pages import Pages
 from samizdat.table.players import Visitor, Visitors
@@ -50,6 +51,7 @@ visitors = _kept("visitors", Visitors)
 replays = _kept("replays", Replays)
 own_boxes = _kept("own_boxes", OwnBoxes)
 accounts = _kept("accounts", Accounts)
+leaving = _kept("leaving", Leaving)
 sessions = _kept("sessions", Sessions)
 
 
@@ -70,7 +72,10 @@ async def name_here(request: Request) -> str:
 
 async def remember(request: Request, name: str) -> None:
     """The player behind this browser, under the name given last."""
-    await stored(house(request).store.remember_player, visitor(request).id, name)
+    who = visitor(request)
+    await stored(house(request).store.remember_player, who.id, name)
+    if who.session and who.name != name:
+        sessions(request).forget()
 
 
 def inside(path: str, otherwise: str) -> str:

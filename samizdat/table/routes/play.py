@@ -177,6 +177,8 @@ async def events(
     viewer = None if looking else viewer_at(table, who.id, seat)
 
     def allowed() -> bool:
+        if table.gone:
+            return False
         if (looking and table.held_by(who.id)) or (who.session and not sessions(request).alive(request)):
             return False
         return viewer is None or who.id in table.chairs[viewer].holders

@@ -51,6 +51,11 @@ class Accounts:
     def find(self, player: str) -> Row[Any] | None:
         return self._first(select(accounts, players.c.name).join(players).where(accounts.c.player == player))
 
+    def holders(self, ids: Sequence[str]) -> Sequence[Row[Any]]:
+        """Players by their ids, and whether they have accounts."""
+        wanted = select(players, accounts.c.player.label("account")).outerjoin(accounts)
+        return self._all(wanted.where(players.c.id.in_(ids)).order_by(players.c.made))
+
     def by_page(self, page: str) -> Row[Any] | None:
         return self._first(select(accounts, players.c.name).join(players).where(accounts.c.page == page))
 

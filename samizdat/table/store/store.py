@@ -7,7 +7,7 @@ import hashlib
 import os
 import sqlite3
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -234,6 +234,16 @@ class Store:
             )
             if db.execute(known).first() is None:
                 db.execute(insert(holders).values(table=id, seat=seat, player=player))
+
+        self.writer.do(write)
+
+    def revoke(self, id: str, seat: int, gone: Collection[str], key: str) -> None:
+        """Some players hold a seat no longer, and its link is another one."""
+
+        def write(db: Connection) -> None:
+            those = (holders.c.table == id, holders.c.seat == seat, holders.c.player.in_(gone))
+            db.execute(delete(holders).where(*those))
+            db.execute(update(seats).where(seats.c.table == id, seats.c.seat == seat).values(key=key))
 
         self.writer.do(write)
 
