@@ -40,6 +40,7 @@ from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
 from samizdat.table.passkeys import NoPasskey
 from samizdat.table.pictures import desk_style
 from samizdat.table.players import Visitor, Visitors, chosen_language
+from samizdat.table.ratings import Ratings
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
 from samizdat.table.routes import (
@@ -51,6 +52,7 @@ from samizdat.table.routes import (
     learning,
     lobby,
     play,
+    profile,
     reading,
     scenes,
     seating,
@@ -212,11 +214,25 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
     app.state.hints, app.state.replays, app.state.visitors = Hints(bots), Replays(), visitors
     app.state.own_boxes, app.state.offered = OwnBoxes(store), offered
-    app.state.accounts, app.state.leaving = Accounts(store), Leaving(house)
+    app.state.accounts, app.state.leaving, app.state.ratings = Accounts(store), Leaving(house), Ratings(house)
     app.state.sessions = Sessions(app.state.accounts)
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
-    for routes in (api, play, seating, lobby, learning, reading, scenes, explaining, boxes, signing, devices, data):
+    for routes in (
+        api,
+        play,
+        seating,
+        lobby,
+        learning,
+        reading,
+        scenes,
+        explaining,
+        boxes,
+        signing,
+        devices,
+        data,
+        profile,
+    ):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 

@@ -17,7 +17,7 @@ from samizdat.table.closed import closed_table, file_of
 from samizdat.table.house import House
 from samizdat.table.store.accounts import Accounts
 from samizdat.table.store.leaving import tables_with
-from samizdat.table.store.schema import boxes, players, solved
+from samizdat.table.store.schema import boxes, players, rating_steps, solved
 from samizdat.table.tables import OPEN, OVER
 
 
@@ -59,6 +59,7 @@ def _kept(house: House, accounts: Accounts, player: str) -> dict[str, str]:
     with house.store.engine.connect() as db:
         me = db.execute(select(players).where(players.c.id == player)).first()
         own = db.execute(select(boxes).where(boxes.c.owner == player)).all()
+        counted = db.execute(select(rating_steps).where(rating_steps.c.player == player)).all()
         scenes = db.execute(select(solved).where(solved.c.player == player)).all()
     account = accounts.find(player)
     about = {
@@ -70,6 +71,8 @@ def _kept(house: House, accounts: Accounts, player: str) -> dict[str, str]:
                      for row in accounts.passkeys(player)],
         "browsers": [{"browser": row.agent, "since": _moment(row.made), "used": _moment(row.used)}
                      for row in accounts.sessions(player)],
+        "ratings": [{"game": row.game, "match": row.match, "mu": row.mu, "sigma": row.sigma, "at": _moment(row.at)}
+                    for row in counted],
         "solved": [{"game": row.game, "scene": row.scene, "at": _moment(row.at)} for row in scenes],
     }  # fmt: skip
     return {"about.json": _json(about)} | {f"boxes/{row.game}-{row.id}.toml": row.text for row in own}

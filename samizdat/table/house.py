@@ -29,8 +29,9 @@ from samizdat.table.importing import Readers, stored_state
 from samizdat.table.journal import Decision
 from samizdat.table.names import clean_name
 from samizdat.table.seats import Seat, Viewer, new_key
+from samizdat.table.store.belonging import move
 from samizdat.table.store.leaving import remove_table
-from samizdat.table.store.moving import move
+from samizdat.table.store.ratings import is_rated, mark
 from samizdat.table.store.store import Store, key_of
 from samizdat.table.tables import NOT_BEGUN, OPEN, OVER, PLAYING, LiveTable
 from samizdat.table.versions import OtherRules, game_of
@@ -56,6 +57,7 @@ class House:
         self.fleeting: dict[str, LiveTable] = {}  # scenes being tried; the newest at the end
         self._held: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()  # somebody still works with these
         self.on_change: Callable[[LiveTable], None] = lambda table: None  # the bots listen here
+        self.on_end: Callable[[LiveTable], None] = lambda table: None  # and ratings there
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self.readers = Readers()
 
@@ -75,6 +77,8 @@ class House:
             table.apply(event)
         if isinstance(event, SeatChanged):
             await self.do(table, Begin())
+        if isinstance(event, Played) and table.status == OVER:
+            self.on_end(table)
         self.on_change(table)
         return event
 
@@ -136,6 +140,7 @@ class House:
             table = LiveTable(row, game, chairs)
         except MatchFileError:  # a start that this program would not take
             raise OtherRules(id) from None
+        table.rated = is_rated(self.store, id)
         if row.status != OPEN:
             try:
                 table.recall(self.store.journal(id), self.store.seatings(id))
@@ -229,6 +234,11 @@ class House:
         table = await self.find(id)
         await self.do(table, Begin())
         return table
+
+    async def rate(self, table: LiveTable) -> None:
+        """A new table's match will count."""
+        await asyncio.to_thread(mark, self.store, table.id)
+        table.rated = True
 
     @staticmethod
     def _row(id: str, game: Game, opened_by: str, public: bool, seed: int) -> dict[str, Any]:

@@ -43,6 +43,7 @@ class LiveTable:
         self.seed = int(row.seed, 16)
         self.nonce = int(row.nonce, 16)
         self.rematch: str | None = row.rematch
+        self.rated = False  # its match counts for the ratings of those who sit here
         self.gone = False  # whoever opened it took it away
         self.imported: bool = row.imported
         self.start: Start | None = None if row.start is None else read_start(game, row.start, trusted=True)

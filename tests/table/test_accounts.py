@@ -18,7 +18,7 @@ from samizdat.table.commands import ChangeSeat
 from samizdat.table.passwords import new_paper, paper_digest, read_paper, words
 from samizdat.table.players import Visitors
 from samizdat.table.sessions import COOKIE
-from samizdat.table.store.moving import named
+from samizdat.table.store.belonging import named
 from samizdat.table.store.schema import holders, seatings, sessions, tries
 from tests.table.conftest import Browser, Site
 
@@ -274,7 +274,7 @@ def test_a_foreign_page_signs_nobody_in_or_out(site: Site) -> None:
 def test_signing_in_leads_nowhere_else(site: Site, next: str) -> None:
     login = account(site.browser())
     answer = site.browser().post("/sign-in", data={"login": login, "password": PASSWORD, "next": next})
-    assert answer.headers["location"] == "/settings"
+    assert answer.headers["location"] == "/you"
 
 
 HOSTILE = [{}, {"id": "x"}, {"id": 5, "response": []}, {"id": "x", "response": {"clientDataJSON": "e30"}},

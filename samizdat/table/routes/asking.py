@@ -17,6 +17,7 @@ from samizdat.table.leaving import Leaving
 from samizdat.table.opening import FormError
 from samizdat.table.pages import Pages
 from samizdat.table.players import Visitor, Visitors
+from samizdat.table.ratings import Ratings
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
 from samizdat.table.seats import Viewer
@@ -52,6 +53,7 @@ replays = _kept("replays", Replays)
 own_boxes = _kept("own_boxes", OwnBoxes)
 accounts = _kept("accounts", Accounts)
 leaving = _kept("leaving", Leaving)
+ratings = _kept("ratings", Ratings)
 sessions = _kept("sessions", Sessions)
 
 

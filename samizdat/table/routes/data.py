@@ -14,6 +14,7 @@ from samizdat.table.declined import NotAllowed, TooMany
 from samizdat.table.exporting import archive
 from samizdat.table.language import language
 from samizdat.table.leaving import DAYS_TO_RETURN, WEEK
+from samizdat.table.profiles import day
 from samizdat.table.rendering import called
 from samizdat.table.routes.asking import (
     accounts,
@@ -27,7 +28,6 @@ from samizdat.table.routes.asking import (
     visitor,
     visitors,
 )
-from samizdat.table.routes.devices import day
 from samizdat.table.routes.signing import prove
 from samizdat.table.sessions import drop
 

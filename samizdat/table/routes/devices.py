@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 
 from fastapi import APIRouter
@@ -20,9 +18,10 @@ from samizdat.table.names import clean_name
 from samizdat.table.opening import FormError
 from samizdat.table.passwords import SHORTEST_PASSWORD
 from samizdat.table.players import Visitor
+from samizdat.table.profiles import ago, day
 from samizdat.table.routes.asking import accounts, house, pages, sessions, stored, visitor
 from samizdat.table.routes.signing import prove
-from samizdat.table.store.moving import has_something
+from samizdat.table.store.belonging import has_something
 
 router = APIRouter(include_in_schema=False)
 
@@ -50,14 +49,6 @@ def _kept(rows: Sequence[Any], name: str, speech: Language, session: str = "") -
         Kept(row.id, getattr(row, name), day(row.made, speech), ago(row.used, speech), row.id == session)
         for row in rows
     ]
-
-
-def day(when: float, speech: Language) -> str:
-    return speech.day(datetime.fromtimestamp(when, UTC))
-
-
-def ago(when: float | None, speech: Language) -> str:
-    return "" if when is None else speech.ago(max(1, int(time.time() - when)))
 
 
 @router.get("/settings")

@@ -34,6 +34,7 @@ from samizdat.table.opening import (
     ME,
     FormError,
     Wish,
+    check_rated,
     chosen_chairs,
     chosen_game,
     level_words,
@@ -128,12 +129,16 @@ async def open_table(request: Request, name: str) -> Response:
     try:
         game = chosen_game(wish, _chosen_box(wish, boxes))
         chairs = chosen_chairs(wish, game, who.id, mine, who.language)
+        if rated := wish.on("rated", False):
+            check_rated(game, chairs, bool(who.session))
     except FormError as error:
         wrong = pages(request).explain(error, who.language)[0]
         return HTMLResponse(new_page(request, wish, boxes, await known_name(request), wrong), 422)
     await here.check_limit(who.id)
     await remember(request, mine)
     table = await here.open_table(game, chairs, who.id, wish.on("public", False))
+    if rated:
+        await here.rate(table)
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
@@ -199,6 +204,8 @@ async def rematch(request: Request, id: str) -> Response:
             chairs = [Seat(chair.kind, chair.level, chair.name, new_key(), set(chair.holders)) for chair in old]
             again = await here.open_table(table.game.anew(), chairs, table.opened_by, table.public)
             await asyncio.to_thread(here.store.set_table, table.id, rematch=again.id)
+            if table.rated:
+                await here.rate(again)
             table.rematch = again.id
             table.notify(change=True)
     return RedirectResponse(f"/table/{table.rematch}", 303)

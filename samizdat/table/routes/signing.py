@@ -41,11 +41,11 @@ from samizdat.table.routes.asking import (
     visitors,
 )
 from samizdat.table.sessions import agent, drop, keep
-from samizdat.table.store.moving import has_something
+from samizdat.table.store.belonging import has_something
 
 router = APIRouter(include_in_schema=False)
 
-HOME = "/settings"  # where somebody goes who has signed in
+HOME = "/you"  # where somebody goes who has signed in
 WINDOW = 15 * 60.0  # seconds in which tries are counted
 TRIES_OF_NAME, TRIES_FROM = 10, 40  # at one name, and from one address
 ACCOUNTS_FROM = 20  # new accounts from one address, in the same time

@@ -9,8 +9,19 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, String, cast, delete, or_, select, update
 
 from samizdat.table.names import SOMEBODY
-from samizdat.table.store.moving import OWN
-from samizdat.table.store.schema import accounts, boxes, holders, metadata, players, seatings, seats, solved, tables
+from samizdat.table.store.belonging import OWN
+from samizdat.table.store.schema import (
+    accounts,
+    boxes,
+    holders,
+    metadata,
+    players,
+    rating_steps,
+    seatings,
+    seats,
+    solved,
+    tables,
+)
 from samizdat.table.store.store import Store
 
 
@@ -63,7 +74,7 @@ def erase(store: Store, player: str) -> None:
 
     def write(db: Connection) -> None:
         db.execute(update(players).where(players.c.id == player).values(name=SOMEBODY))
-        for table in (boxes, solved, *OWN):
+        for table in (boxes, solved, rating_steps, *OWN):
             for column in table.columns:
                 if any(key.column is players.c.id for key in column.foreign_keys):
                     db.execute(delete(table).where(column == player))

@@ -46,6 +46,7 @@ accounts = Table(  # players who can sign in; all others are guests, known by th
     Column("password", String(200), nullable=True),  # argon2id, with its salt and costs
     Column("paper", String(64), nullable=True, unique=True),  # the hash of the eight words
     Column("paper_made", Float, nullable=True),
+    Column("shown", Boolean, nullable=False, server_default=false()),  # whether others may read the profile
     Column("leaving", Float, nullable=True),  # when everything is deleted, unless its owner comes back
     Column("made", Float, nullable=False),
 )
@@ -120,6 +121,27 @@ tables = Table(
     Column("changed", Float, nullable=False),
     Column("printed", String(64), nullable=True),  # the box, if it is not the one that everybody has
     Index("ix_tables_status", "status", "changed"),
+)
+
+rated = Table(  # tables whose matches count
+    "rated",
+    metadata,
+    Column("table", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("settled", Float, nullable=True),  # when the result was counted, or found not to count
+)
+
+rating_steps = Table(  # what each rated match made of a player's rating
+    "rating_steps",
+    metadata,
+    Column("player", String(32), ForeignKey("players.id"), nullable=False),
+    Column("game", String(40), nullable=False),
+    Column("n", Integer, nullable=False),  # of the player's rated matches in that game, from 1
+    Column("match", String(16), nullable=False),  # its table; the rating stays when that goes
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("at", Float, nullable=False),
+    PrimaryKeyConstraint("player", "game", "n"),
+    Index("ix_rating_steps_match", "match"),
 )
 
 printed = Table(  # boxes that matches are played with; none of them ever changes
