@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from samizdat.cli import choose_game, main
 from samizdat.kernel.arguments import printable
 from samizdat.kernel.game import definitions
+from samizdat.table.settings import Settings
 from tests.rulebook import RECORDED
 
 MATCH = str(RECORDED / "revolution" / "city_full.json")
@@ -116,6 +117,18 @@ def test_a_port_that_is_taken_is_refused_in_one_sentence(tmp_path: Path) -> None
     assert done.returncode == 2
     assert done.stderr.strip().endswith("choose another with --port.")
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("secure", [False, True])
+def test_what_serve_is_told_reaches_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, secure: bool) -> None:
+    asked: list[Settings] = []
+    monkeypatch.setattr("samizdat.table.serve.serve", lambda host, port, settings, browser: asked.append(settings))
+    limits = ["--tables-a-day", "7", "--imports-a-day", "5", "--requests-a-minute", "9"]
+    monkeypatch.setattr(sys, "argv", ["samizdat", "serve", "--data", str(tmp_path), *limits, *["--secure"] * secure])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 0
+    assert asked == [Settings(tmp_path, tables_a_day=7, imports_a_day=5, requests_a_minute=9, secure=secure)]
 
 
 BAD = [
