@@ -43,6 +43,10 @@ BoxFile = Annotated[
 ]
 Options = Annotated[list[str] | None, typer.Option("--option", "-o", help="an option of the game, name=value")]
 
+Database = Annotated[
+    str, typer.Option(envvar="SAMIZDAT_DATABASE_URL", help="a PostgreSQL database instead of a folder: its address")
+]
+
 
 def main() -> None:
     """Run the command line; a user's mistake is one sentence on standard error and exit code 2."""
@@ -141,6 +145,7 @@ def serve(
     host: Annotated[str, typer.Option(help="address to listen on; 0.0.0.0 lets others in")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="port to listen on")] = 1917,
     data: Annotated[Path | None, typer.Option(help="folder for matches; made if it is not there")] = None,
+    database: Database = "",
     browser: Annotated[bool, typer.Option(help="open the browser")] = True,
     warm: Annotated[bool, typer.Option(help="compile the bots' search in the background")] = True,
     tables_a_day: Annotated[int, typer.Option(min=1, help="tables that one visitor may open")] = 100,
@@ -156,7 +161,7 @@ def serve(
     from samizdat.table.settings import Settings, default_data
 
     settings = Settings(
-        data or default_data(), warm=warm, tables_a_day=tables_a_day, imports_a_day=imports_a_day,
+        data or default_data(), database, warm=warm, tables_a_day=tables_a_day, imports_a_day=imports_a_day,
         requests_a_minute=requests_a_minute, secure=secure, boxes=tuple(box or ()),
     )  # fmt: skip
     run(host, port, settings, browser)

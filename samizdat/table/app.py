@@ -41,7 +41,7 @@ from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
 from samizdat.table.routes import api, boxes, explaining, learning, lobby, play, reading, scenes, seating
 from samizdat.table.scripts import STATIC, Static
-from samizdat.table.settings import Settings
+from samizdat.table.settings import Settings, fresh_secret
 from samizdat.table.store.boxes import OwnBoxes
 from samizdat.table.store.store import Store
 from samizdat.table.versions import OtherRules
@@ -162,7 +162,8 @@ def create_app(settings: Settings) -> FastAPI:
     store = Store(settings.address, settings.prepare())
     house = House(store, settings.tables_a_day, settings.imports_a_day)
     bots = Bots(house, settings.bot_workers, settings.warm)
-    visitors = Visitors(settings.secret(), settings.secure)
+    secret = store.secret(fresh_secret()) if store.shared else settings.secret()
+    visitors = Visitors(secret, settings.secure)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

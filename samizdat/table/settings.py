@@ -22,6 +22,11 @@ def default_data() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "samizdat"
 
 
+def fresh_secret() -> str:
+    """A key that cookies can be signed with."""
+    return secrets.token_urlsafe(48)
+
+
 class Claim:
     """A data folder is this server's alone: two would each keep matches in memory that the other one changes. The
     lock ends with the process, however that ended."""
@@ -55,7 +60,7 @@ class Settings:
     """What `samizdat serve` was told."""
 
     data: Path
-    database: str = ""  # an SQLAlchemy address; a file in the data folder unless given
+    database: str = ""  # the address of a database; a file in the data folder unless given
     bot_workers: int = 1
     warm: bool = True  # compile the bots' search at once; without, bots compile nothing and think less
     secure: bool = False  # cookies over https only
@@ -68,8 +73,16 @@ class Settings:
     def address(self) -> str:
         return self.database or f"sqlite:///{self.data / DATABASE}"
 
-    def prepare(self) -> Claim:
-        """Make the data folder and claim it; nobody else may read in it. ServeError if that cannot be."""
+    @property
+    def shared(self) -> bool:
+        """Whether the database is a server's, which several processes use; nothing is kept in a folder then."""
+        return bool(self.database) and not self.database.startswith("sqlite")
+
+    def prepare(self) -> Claim | None:
+        """Make the data folder, if there is to be one, and claim it; nobody else may read in it. ServeError if that
+        cannot be."""
+        if self.shared:
+            return None
         try:
             self.data.mkdir(0o700, parents=True, exist_ok=True)
             if self.data == default_data():  # one that somebody chose may hold other things
@@ -94,7 +107,7 @@ class Settings:
                 fresh = file.with_suffix(".new")
                 handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
                 with os.fdopen(handle, "w") as stream:
-                    stream.write(secrets.token_urlsafe(48))
+                    stream.write(fresh_secret())
                 fresh.replace(file)
             return file.read_text()
         except OSError as error:

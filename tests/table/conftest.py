@@ -89,8 +89,17 @@ class Browser:
             assert answer.status_code == 303, answer.text
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A module with `BOTH_DATABASES` is held by SQLite and by PostgreSQL."""
+    if "site" in metafunc.fixturenames and getattr(metafunc.module, "BOTH_DATABASES", False):
+        metafunc.parametrize("site", ["sqlite", "postgresql"], indirect=True)
+
+
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    made = Site(tmp_path)
+def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
+    if getattr(request, "param", "sqlite") == "sqlite":
+        made = Site(tmp_path)
+    else:
+        made = Site(tmp_path, database=request.getfixturevalue("postgresql").fresh())
     yield made
     made.close()

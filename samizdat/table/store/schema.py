@@ -17,6 +17,7 @@ from sqlalchemy import (
     Table,
     Text,
     false,
+    text,
 )
 
 metadata = MetaData(
@@ -61,6 +62,7 @@ tables = Table(
     Column("made", Float, nullable=False),
     Column("changed", Float, nullable=False),
     Column("printed", String(64), nullable=True),  # the box, if it is not the one that everybody has
+    Column("events", Integer, nullable=False, server_default=text("0")),  # stored of it: whose copy is behind, knows
     Index("ix_tables_status", "status", "changed"),
 )
 
@@ -161,4 +163,11 @@ drafts = Table(
     Column("seat", Integer, nullable=False),
     Column("draft", JSON, nullable=False),
     PrimaryKeyConstraint("table", "seat"),
+)
+
+shared = Table(  # what all processes on one database must know alike
+    "shared",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", Text, nullable=False),
 )

@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import os
-import sqlite3
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import closing
-from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, func, insert, select, update
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from samizdat.kernel.tours import Progress
 from samizdat.table.journal import Decision, JournalEntry, Seating, TakingBack
 from samizdat.table.settings import Claim, ServeError
+from samizdat.table.store.databases import POSTGRESQL, bring_up, connected, put
 from samizdat.table.store.schema import (
     drafts,
     holders,
@@ -31,22 +22,14 @@ from samizdat.table.store.schema import (
     printed,
     seatings,
     seats,
+    shared,
     solved,
     tables,
     tours,
 )
 from samizdat.table.store.writing import Writer
 
-
-def _tune(connection: Any, _: object) -> None:
-    """Write-ahead logging: readers never wait. A decision is on disk when its transaction ends: only FULL waits for
-    the disk each time (NORMAL does so now and then, and a power cut loses what was acknowledged since)."""
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=FULL")
-    cursor.execute("PRAGMA foreign_keys=ON")
-    cursor.execute("PRAGMA busy_timeout=5000")
-    cursor.close()
+SECRET = "secret"
 
 
 def key_of(box: str) -> str:
@@ -54,77 +37,20 @@ def key_of(box: str) -> str:
     return hashlib.sha256(box.encode()).hexdigest()
 
 
-def migrations() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    return config
-
-
-def migrate(engine: Engine) -> None:
-    """Bring the database up to the present schema; what was there before is kept beside it."""
-    config = migrations()
-    known = ScriptDirectory.from_config(config)
-    with engine.begin() as connection:
-        present = MigrationContext.configure(connection).get_current_revision()
-        if present == known.get_current_head():
-            return
-        known.get_revision(present or "base")  # CommandError if a newer program wrote it
-        if present is not None and engine.dialect.name == "sqlite" and engine.url.database:
-            keep_copy(connection, Path(engine.url.database), present)
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
-
-
-def keep_copy(connection: Connection, database: Path, revision: str) -> Path:
-    """A copy of a database file under the number of its schema: whole, write-ahead log included, or not at all."""
-    moment = time.strftime("%Y%m%d-%H%M%S")
-    copy = database.with_name(f"{database.stem}-{revision}-{moment}{database.suffix}")
-    fresh = copy.with_name(f"{copy.name}.new")
-    try:
-        os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
-        with closing(sqlite3.connect(fresh)) as target:
-            connection.connection.dbapi_connection.backup(target)  # type: ignore[union-attr]
-        with fresh.open("rb") as written:
-            os.fsync(written.fileno())
-        fresh.replace(copy)
-    except (OSError, sqlite3.Error) as error:
-        fresh.unlink(missing_ok=True)
-        raise ServeError(
-            f"This program needs the database in a newer form, and no copy of it could be kept before the change "
-            f"({error}); nothing was changed. Make room in {database.parent}, or choose another folder with --data."
-        ) from None
-    return copy
-
-
 class Store:
     """The database of one host."""
 
     def __init__(self, address: str, claim: Claim | None = None) -> None:
         self.claim = claim  # on the folder: it ends when the database is closed
-        # An error's words go to the log: no decisions there.
-        self.engine = create_engine(address, hide_parameters=True)
-        if self.engine.dialect.name == "sqlite":
-            event.listen(self.engine, "connect", _tune)
+        self.engine = connected(address)
+        self.shared = self.engine.dialect.name == POSTGRESQL  # other processes may change what is in it
         try:
-            self._bring_up()
+            bring_up(self.engine)
         except ServeError:
             self._let_go()
             raise
         self.writer = Writer(self.engine)
         self.printed = functools.lru_cache(maxsize=256)(self._printed)  # none of them ever changes
-
-    def _bring_up(self) -> None:
-        try:
-            migrate(self.engine)
-        except DatabaseError as error:
-            raise ServeError(
-                f"The database cannot be opened ({error.orig}); choose another folder with --data."
-            ) from None
-        except CommandError:  # a revision that this program does not know
-            raise ServeError(
-                "The database was written by a newer version of this program; start that one, or choose another "
-                "folder with --data. Nothing was changed."
-            ) from None
 
     def close(self) -> None:
         self.writer.close()
@@ -135,14 +61,19 @@ class Store:
         if self.claim is not None:
             self.claim.close()
 
+    def secret(self, fresh: str) -> str:
+        """The key that signs cookies, for all processes that share the database: the one that came first."""
+        self.writer.do(lambda db: put(db, shared, name=SECRET, value=fresh))
+        with self.engine.connect() as db:
+            return str(db.execute(select(shared.c.value).where(shared.c.name == SECRET)).scalar_one())
+
     # --- players -----------------------------------------------------------------------------------------
 
     def remember_player(self, id: str, name: str) -> None:
         """A player under the name given last."""
 
         def write(db: Connection) -> None:
-            if not db.execute(update(players).where(players.c.id == id).values(name=name)).rowcount:
-                db.execute(insert(players).values(id=id, name=name, made=time.time()))
+            put(db, players, "name", id=id, name=name, made=time.time())
 
         self.writer.do(write)
 
@@ -161,8 +92,8 @@ class Store:
         now = time.time()
 
         def write(db: Connection) -> None:
-            if box and db.execute(select(printed.c.key).where(printed.c.key == key_of(box))).first() is None:
-                db.execute(insert(printed).values(key=key_of(box), text=box))
+            if box:
+                put(db, printed, key=key_of(box), text=box)
             db.execute(insert(tables).values(made=now, changed=now, **row))
             db.execute(insert(seats), [{"table": row["id"], **chair} for chair in chairs])
             for seat, player in held:
@@ -229,11 +160,7 @@ class Store:
         """One more browser of the same person."""
 
         def write(db: Connection) -> None:
-            known = select(holders.c.seat).where(
-                holders.c.table == id, holders.c.seat == seat, holders.c.player == player
-            )
-            if db.execute(known).first() is None:
-                db.execute(insert(holders).values(table=id, seat=seat, player=player))
+            put(db, holders, table=id, seat=seat, player=player)
 
         self.writer.do(write)
 
@@ -295,9 +222,10 @@ class Store:
     def keep_draft(self, id: str, seat: int, draft: Sequence[str]) -> None:
 
         def write(db: Connection) -> None:
-            db.execute(delete(drafts).where(drafts.c.table == id, drafts.c.seat == seat))
             if draft:
-                db.execute(insert(drafts).values(table=id, seat=seat, draft=list(draft)))
+                put(db, drafts, "draft", table=id, seat=seat, draft=list(draft))
+            else:
+                db.execute(delete(drafts).where(drafts.c.table == id, drafts.c.seat == seat))
 
         self.writer.do(write)
 
@@ -310,8 +238,7 @@ class Store:
     def keep_tour(self, id: str, tour: str, progress: Progress) -> None:
 
         def write(db: Connection) -> None:
-            db.execute(delete(tours).where(tours.c.table == id))
-            db.execute(insert(tours).values(table=id, tour=tour, **vars(progress)))
+            put(db, tours, "tour", *vars(progress), table=id, tour=tour, **vars(progress))
 
         self.writer.do(write)
 
@@ -327,9 +254,7 @@ class Store:
         """A scene is solved, for a player that the database knows."""
 
         def write(db: Connection) -> None:
-            known = (solved.c.player == player, solved.c.game == game, solved.c.scene == scene)
-            if db.execute(select(solved.c.scene).where(*known)).first() is None:
-                db.execute(insert(solved).values(player=player, game=game, scene=scene, at=time.time()))
+            put(db, solved, player=player, game=game, scene=scene, at=time.time())
 
         self.writer.do(write)
 
