@@ -146,6 +146,10 @@ def serve(
     port: Annotated[int, typer.Option(min=1, max=65535, help="port to listen on")] = 1917,
     data: Annotated[Path | None, typer.Option(help="folder for matches; made if it is not there")] = None,
     database: Database = "",
+    processes: Annotated[int, typer.Option(min=1, help="that serve together; more than one needs --database")] = 1,
+    bot_workers: Annotated[
+        int, typer.Option(min=0, help="processes that think for bots; 0 leaves that to `samizdat worker`")
+    ] = 1,
     browser: Annotated[bool, typer.Option(help="open the browser")] = True,
     warm: Annotated[bool, typer.Option(help="compile the bots' search in the background")] = True,
     tables_a_day: Annotated[int, typer.Option(min=1, help="tables that one visitor may open")] = 100,
@@ -161,10 +165,25 @@ def serve(
     from samizdat.table.settings import Settings, default_data
 
     settings = Settings(
-        data or default_data(), database, warm=warm, tables_a_day=tables_a_day, imports_a_day=imports_a_day,
-        requests_a_minute=requests_a_minute, secure=secure, boxes=tuple(box or ()),
+        data or default_data(), database, bot_workers, warm=warm, tables_a_day=tables_a_day,
+        imports_a_day=imports_a_day, requests_a_minute=requests_a_minute, secure=secure, boxes=tuple(box or ()),
     )  # fmt: skip
-    run(host, port, settings, browser)
+    run(host, port, settings, browser, processes)
+
+
+@app.command()
+def worker(
+    database: Database = "",
+    places: Annotated[int, typer.Option(min=1, help="bots and hints that think at the same time")] = 1,
+    warm: Annotated[bool, typer.Option(help="compile the bots' search in the background")] = True,
+) -> None:
+    """Think for the bots, hints and look-backs of servers that share a database; start as many as you like."""
+    from samizdat.table.settings import ServeError, Settings
+    from samizdat.table.worker import work_until_told
+
+    if not Settings(Path(), database).shared:
+        raise ServeError("A worker needs the database that the servers share; name it with --database.")
+    work_until_told(database, places, warm)
 
 
 @app.command()

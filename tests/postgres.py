@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -33,7 +34,8 @@ def programs() -> Path:
 
 
 def unprivileged() -> list[str]:
-    """PostgreSQL refuses to be run by root. Whoever runs it: it ends when we do, however that happens."""
+    """PostgreSQL refuses to be run by root. Whoever runs it: it ends when we do, or the thread that started it,
+    however that happens."""
     ends_with_us = ["setpriv", "--pdeathsig", "QUIT"]
     if os.getuid():
         return ends_with_us
@@ -76,9 +78,9 @@ class Postgres:
                 time.sleep(0.05)
 
     def stop(self) -> None:
-        """At once; whoever is connected loses the connection."""
+        """Whoever is connected loses the connection; what was written is kept."""
         if self.process is not None:
-            self.process.send_signal(3)
+            self.process.send_signal(signal.SIGINT)
             self.process.wait()
 
     def address(self, name: str) -> str:

@@ -26,7 +26,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from samizdat.kernel.errors import IllegalMove, NotYourTurn, SamizdatError
 from samizdat.kernel.game import definitions
 from samizdat.table.board_files import board_file
-from samizdat.table.bots import Bots
 from samizdat.table.boxes import offered_boxes
 from samizdat.table.closed import closed_table
 from samizdat.table.declined import NoTable, NotAllowed, Stale, TooMany
@@ -37,13 +36,16 @@ from samizdat.table.opening import FormError
 from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
 from samizdat.table.pictures import desk_style
 from samizdat.table.players import Visitor, Visitors, chosen_language
+from samizdat.table.practices import SharedScenes
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
 from samizdat.table.routes import api, boxes, explaining, learning, lobby, play, reading, scenes, seating
 from samizdat.table.scripts import STATIC, Static
 from samizdat.table.settings import Settings, fresh_secret
 from samizdat.table.store.boxes import OwnBoxes
+from samizdat.table.store.scenes import OpenScenes
 from samizdat.table.store.store import Store
+from samizdat.table.thinkers import thinking
 from samizdat.table.versions import OtherRules
 
 HERE = Path(__file__).parent
@@ -161,15 +163,18 @@ def create_app(settings: Settings) -> FastAPI:
     offered = offered_boxes(settings.boxes)
     store = Store(settings.address, settings.prepare())
     house = House(store, settings.tables_a_day, settings.imports_a_day)
-    bots = Bots(house, settings.bot_workers, settings.warm)
+    if store.shared:
+        house.elsewhere = SharedScenes(OpenScenes(store))
+    thinkers = thinking(house, settings)
+    bots = thinkers.bots
     secret = store.secret(fresh_secret()) if store.shared else settings.secret()
     visitors = Visitors(secret, settings.secure)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        bots.start()
+        thinkers.start()
         yield
-        await bots.stop()
+        await thinkers.stop()
         house.readers.close()
         store.close()
 
@@ -179,6 +184,7 @@ def create_app(settings: Settings) -> FastAPI:
     )  # fmt: skip
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
     app.state.hints, app.state.replays, app.state.visitors = Hints(bots), Replays(), visitors
+    app.state.settings = settings
     app.state.own_boxes, app.state.offered = OwnBoxes(store), offered
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))

@@ -61,7 +61,7 @@ class Settings:
 
     data: Path
     database: str = ""  # the address of a database; a file in the data folder unless given
-    bot_workers: int = 1
+    bot_workers: int = 1  # processes that think for bots; 0, where others do that that share the database
     warm: bool = True  # compile the bots' search at once; without, bots compile nothing and think less
     secure: bool = False  # cookies over https only
     tables_a_day: int = 100  # that one visitor may open

@@ -32,8 +32,8 @@ class Site:
         self.loop = asyncio.new_event_loop()
 
     def close(self) -> None:
+        self.loop.run_until_complete(self.loop.shutdown_default_executor())  # what still reads ends first
         self.house.store.close()
-        self.loop.run_until_complete(self.loop.shutdown_default_executor())
         self.loop.close()
 
     def run(self, work: Awaitable[T]) -> T:

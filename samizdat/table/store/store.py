@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
@@ -30,11 +32,16 @@ from samizdat.table.store.schema import (
 from samizdat.table.store.writing import Writer
 
 SECRET = "secret"
+CHANNEL = "samizdat"  # on which PostgreSQL tells of every event: the table and its number
 
 
 def key_of(box: str) -> str:
     """By what a table finds its box again: a box of another text has another one."""
     return hashlib.sha256(box.encode()).hexdigest()
+
+
+class Overtaken(Exception):
+    """Another process changed the table first: whoever decided did so on a copy that is behind."""
 
 
 class Store:
@@ -50,6 +57,7 @@ class Store:
             self._let_go()
             raise
         self.writer = Writer(self.engine)
+        self._mine = threading.local()
         self.printed = functools.lru_cache(maxsize=256)(self._printed)  # none of them ever changes
 
     def close(self) -> None:
@@ -64,8 +72,52 @@ class Store:
     def secret(self, fresh: str) -> str:
         """The key that signs cookies, for all processes that share the database: the one that came first."""
         self.writer.do(lambda db: put(db, shared, name=SECRET, value=fresh))
-        with self.engine.connect() as db:
+        with self.reading() as db:
             return str(db.execute(select(shared.c.value).where(shared.c.name == SECRET)).scalar_one())
+
+    # --- several at once ---------------------------------------------------------------------------------
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection to read with: the thread's own while it takes a `snapshot`."""
+        if (own := getattr(self._mine, "snapshot", None)) is not None:
+            yield own
+            return
+        with self.engine.connect() as db:
+            yield db
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """What this thread reads meanwhile was all there at one moment, whatever other processes write."""
+        with self.engine.connect() as db:
+            if self.shared:
+                db.execution_options(isolation_level="REPEATABLE READ")
+            self._mine.snapshot = db
+            try:
+                yield
+            finally:
+                self._mine.snapshot = None
+
+    @contextmanager
+    def event(self, id: str, number: int) -> Iterator[None]:
+        """What this thread writes meanwhile is the event of a table with this number: all of it or, if another
+        process stored one with that number before, nothing (Overtaken). Those who listen are told of it."""
+
+        def count(db: Connection) -> None:
+            counted = update(tables).where(tables.c.id == id, tables.c.events == number).values(events=number + 1)
+            if not db.execute(counted).rowcount:
+                raise Overtaken(id)
+            if self.shared:
+                db.execute(select(func.pg_notify(CHANNEL, f"{id} {number + 1}")))
+
+        with self.writer.together(id, count):
+            yield
+
+    def events(self, ids: Sequence[str]) -> dict[str, int]:
+        """How many events of each table are stored, of those that there are."""
+        with self.reading() as db:
+            rows = db.execute(select(tables.c.id, tables.c.events).where(tables.c.id.in_(ids)))
+            return {row.id: row.events for row in rows}
 
     # --- players -----------------------------------------------------------------------------------------
 
@@ -78,7 +130,7 @@ class Store:
         self.writer.do(write)
 
     def player_name(self, id: str) -> str | None:
-        with self.engine.connect() as db:
+        with self.reading() as db:
             return db.execute(select(players.c.name).where(players.c.id == id)).scalar()
 
     # --- tables and seats --------------------------------------------------------------------------------
@@ -103,23 +155,23 @@ class Store:
         self.writer.do(write)
 
     def table(self, id: str) -> Row[Any] | None:
-        with self.engine.connect() as db:
+        with self.reading() as db:
             return db.execute(select(tables).where(tables.c.id == id)).first()
 
     def seats(self, id: str) -> Sequence[Row[Any]]:
-        with self.engine.connect() as db:
+        with self.reading() as db:
             return db.execute(select(seats).where(seats.c.table == id).order_by(seats.c.seat)).all()
 
     def holders(self, id: str) -> dict[int, set[str]]:
         """Which players hold which seat."""
         found: dict[int, set[str]] = {}
-        with self.engine.connect() as db:
+        with self.reading() as db:
             for seat, player in db.execute(select(holders.c.seat, holders.c.player).where(holders.c.table == id)):
                 found.setdefault(seat, set()).add(player)
         return found
 
     def seat_of_key(self, key: str) -> tuple[str, int] | None:
-        with self.engine.connect() as db:
+        with self.reading() as db:
             found = db.execute(select(seats.c.table, seats.c.seat).where(seats.c.key == key)).first()
         return (found[0], found[1]) if found else None
 
@@ -147,10 +199,11 @@ class Store:
 
         self.writer.do(write)
 
-    def seatings(self, id: str) -> list[Seating]:
-        """Every change of a seat while the match ran, in order."""
-        with self.engine.connect() as db:
-            rows = db.execute(select(seatings).where(seatings.c.table == id).order_by(seatings.c.n))
+    def seatings(self, id: str, first: int = 0) -> list[Seating]:
+        """Every change of a seat while the match ran, in order; from a number on."""
+        wanted = select(seatings).where(seatings.c.table == id, seatings.c.n >= first).order_by(seatings.c.n)
+        with self.reading() as db:
+            rows = db.execute(wanted)
             return [
                 Seating(row.seat, row.kind, row.name, row.was, row.back, frozenset(row.held), row.after)
                 for row in rows
@@ -175,7 +228,7 @@ class Store:
     # --- boxes that matches are played with --------------------------------------------------------------
 
     def _printed(self, key: str) -> str | None:
-        with self.engine.connect() as db:
+        with self.reading() as db:
             return db.execute(select(printed.c.text).where(printed.c.key == key)).scalar()
 
     # --- the match ---------------------------------------------------------------------------------------
@@ -206,16 +259,18 @@ class Store:
             move, luck = (one.move, list(one.luck) or None) if isinstance(one, Decision) else ("", None)
             db.execute(insert(journal).values(table=id, n=n, seat=one.seat, move=move, luck=luck, at=now))
 
-    def journal(self, id: str) -> list[JournalEntry]:
-        with self.engine.connect() as db:
-            rows = db.execute(select(journal).where(journal.c.table == id).order_by(journal.c.n))
+    def journal(self, id: str, first: int = 0) -> list[JournalEntry]:
+        """What was decided and taken back, from a line on."""
+        wanted = select(journal).where(journal.c.table == id, journal.c.n >= first).order_by(journal.c.n)
+        with self.reading() as db:
+            rows = db.execute(wanted)
             return [
                 Decision(row.seat, row.move, tuple(row.luck or ())) if row.move else TakingBack(row.seat)
                 for row in rows
             ]
 
     def drafts(self, id: str) -> dict[int, tuple[str, ...]]:
-        with self.engine.connect() as db:
+        with self.reading() as db:
             rows = db.execute(select(drafts.c.seat, drafts.c.draft).where(drafts.c.table == id))
             return {seat: tuple(draft) for seat, draft in rows}
 
@@ -231,7 +286,7 @@ class Store:
 
     def tour(self, id: str) -> tuple[str, Progress] | None:
         """The guide of a table, and how far it has come."""
-        with self.engine.connect() as db:
+        with self.reading() as db:
             row = db.execute(select(tours).where(tours.c.table == id)).first()
         return (row.tour, Progress(row.met, row.shown, row.folded, row.acts)) if row else None
 
@@ -247,7 +302,7 @@ class Store:
     def solved(self, player: str, game: str) -> set[str]:
         """The scenes and puzzles of a game that a player has solved."""
         wanted = select(solved.c.scene).where(solved.c.player == player, solved.c.game == game)
-        with self.engine.connect() as db:
+        with self.reading() as db:
             return set(db.execute(wanted).scalars())
 
     def keep_solved(self, player: str, game: str, scene: str) -> None:
@@ -264,7 +319,7 @@ class Store:
         """Tables where a player sits or that the player opened, latest first."""
         mine = select(holders.c.table).where(holders.c.player == player)
         wanted = select(tables).where((tables.c.opened_by == player) | tables.c.id.in_(mine))
-        with self.engine.connect() as db:
+        with self.reading() as db:
             return db.execute(wanted.order_by(tables.c.changed.desc()).limit(limit)).all()
 
     def opened_since(self, player: str, when: float, imported: bool) -> int:
@@ -272,19 +327,19 @@ class Store:
         wanted = select(func.count()).where(
             tables.c.opened_by == player, tables.c.made > when, tables.c.imported == imported
         )
-        with self.engine.connect() as db:
+        with self.reading() as db:
             return db.execute(wanted).scalar_one()
 
     def open_tables(self, limit: int = 50) -> Sequence[Row[Any]]:
         """Public tables that wait for people."""
         wanted = select(tables).where(tables.c.status == "open", tables.c.public)
-        with self.engine.connect() as db:
+        with self.reading() as db:
             return db.execute(wanted.order_by(tables.c.changed.desc()).limit(limit)).all()
 
     def seats_of(self, ids: Sequence[str]) -> dict[str, list[Row[Any]]]:
         """The seats of several tables at once."""
         found: dict[str, list[Row[Any]]] = {id: [] for id in ids}
-        with self.engine.connect() as db:
+        with self.reading() as db:
             for row in db.execute(select(seats).where(seats.c.table.in_(ids)).order_by(seats.c.seat)):
                 found[row.table].append(row)
         return found
@@ -292,7 +347,7 @@ class Store:
     def held_by(self, player: str, ids: Sequence[str]) -> dict[str, set[int]]:
         found: dict[str, set[int]] = {}
         wanted = select(holders.c.table, holders.c.seat).where(holders.c.player == player, holders.c.table.in_(ids))
-        with self.engine.connect() as db:
+        with self.reading() as db:
             for table, seat in db.execute(wanted):
                 found.setdefault(table, set()).add(seat)
         return found
@@ -301,5 +356,5 @@ class Store:
         """Running matches in which a bot is to act, latest first: after a restart it has to be asked again."""
         bots = select(tables.c.id, tables.c.acting, seats.c.seat).join(seats, seats.c.table == tables.c.id)
         wanted = bots.where(tables.c.status == "playing", seats.c.kind == "bot").order_by(tables.c.changed.desc())
-        with self.engine.connect() as db:
+        with self.reading() as db:
             return list(dict.fromkeys(id for id, acting, seat in db.execute(wanted) if (acting >> seat) & 1))
