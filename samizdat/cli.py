@@ -186,6 +186,24 @@ def worker(
     work_until_told(database, places, warm)
 
 
+@app.command("move-data")
+def move_data(
+    source: Annotated[str, typer.Argument(metavar="FROM", help="a data folder, or the address of a database")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="where everything goes: it must be empty")],
+) -> None:
+    """Copy everything from a data folder to PostgreSQL or back, and check that both hold the same."""
+    from samizdat.table.store.moving import move
+
+    moved = move(source, target)
+    table = Table(title="Moved and compared")
+    table.add_column("what")
+    table.add_column("rows", justify="right")
+    for name, rows in moved.items():
+        table.add_row(name, str(rows))
+    console.print(table)
+    print("Both hold the same now. What was moved is still where it was.")
+
+
 @app.command()
 def observations(
     name: GameName, players: Players = None, variant: Variant = None, box: BoxFile = None, option: Options = None

@@ -27,6 +27,14 @@ def fresh_secret() -> str:
     return secrets.token_urlsafe(48)
 
 
+def write_secret(file: Path, secret: str) -> None:
+    """Whole or not at all, and readable by its owner only."""
+    fresh = file.with_suffix(".new")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:
+        stream.write(secret)
+    fresh.replace(file)
+
+
 class Claim:
     """A data folder is this server's alone: two would each keep matches in memory that the other one changes. The
     lock ends with the process, however that ended."""
@@ -104,11 +112,7 @@ class Settings:
         file = self.data / SECRET
         try:
             if not file.exists() or not file.stat().st_size:  # a full disk may have left nothing in it
-                fresh = file.with_suffix(".new")
-                handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-                with os.fdopen(handle, "w") as stream:
-                    stream.write(fresh_secret())
-                fresh.replace(file)
+                write_secret(file, fresh_secret())
             return file.read_text()
         except OSError as error:
             raise ServeError(f"{file} cannot be read or written ({error.strerror}); choose another --data.") from None
