@@ -47,6 +47,8 @@ Database = Annotated[
     str, typer.Option(envvar="SAMIZDAT_DATABASE_URL", help="a PostgreSQL database instead of a folder: its address")
 ]
 
+LogJson = Annotated[bool, typer.Option("--log-json", envvar="SAMIZDAT_LOG_JSON", help="log in lines of JSON")]
+
 
 def main() -> None:
     """Run the command line; a user's mistake is one sentence on standard error and exit code 2."""
@@ -158,6 +160,10 @@ def serve(
     box: Annotated[
         list[Path] | None, typer.Option("--box", help="a box file that everybody here may play with; several times")
     ] = None,
+    metrics_token: Annotated[
+        str, typer.Option(envvar="SAMIZDAT_METRICS_TOKEN", help="what Prometheus must bring to read /metrics")
+    ] = "",
+    log_json: LogJson = False,
     secure: Annotated[bool, typer.Option("--secure", help="browsers send their cookies over https only")] = False,
 ) -> None:
     """Open the table: play in the browser, alone, together at one screen, or over a link."""
@@ -167,6 +173,7 @@ def serve(
     settings = Settings(
         data or default_data(), database, bot_workers, warm=warm, tables_a_day=tables_a_day,
         imports_a_day=imports_a_day, requests_a_minute=requests_a_minute, secure=secure, boxes=tuple(box or ()),
+        metrics_token=metrics_token, log_json=log_json,
     )  # fmt: skip
     run(host, port, settings, browser, processes)
 
@@ -176,13 +183,17 @@ def worker(
     database: Database = "",
     places: Annotated[int, typer.Option(min=1, help="bots and hints that think at the same time")] = 1,
     warm: Annotated[bool, typer.Option(help="compile the bots' search in the background")] = True,
+    log_json: LogJson = False,
 ) -> None:
     """Think for the bots, hints and look-backs of servers that share a database; start as many as you like."""
+    from samizdat.table.logs import log_in_json
     from samizdat.table.settings import ServeError, Settings
     from samizdat.table.worker import work_until_told
 
     if not Settings(Path(), database).shared:
         raise ServeError("A worker needs the database that the servers share; name it with --database.")
+    if log_json:
+        log_in_json()
     work_until_told(database, places, warm)
 
 

@@ -32,6 +32,7 @@ from samizdat.table.declined import NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.hints import Hints, NoSearch
 from samizdat.table.house import House
 from samizdat.table.limits import LARGEST_BODY, MINUTE, MOST_BODY, TOO_FAST, Crowd, RequestRate, sender
+from samizdat.table.metrics import Measured, happened, keep_counting
 from samizdat.table.opening import FormError
 from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
 from samizdat.table.pictures import desk_style
@@ -39,7 +40,7 @@ from samizdat.table.players import Visitor, Visitors, chosen_language
 from samizdat.table.practices import SharedScenes
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
-from samizdat.table.routes import api, boxes, explaining, learning, lobby, play, reading, scenes, seating
+from samizdat.table.routes import api, boxes, explaining, learning, lobby, play, reading, running, scenes, seating
 from samizdat.table.scripts import STATIC, Static
 from samizdat.table.settings import Settings, fresh_secret
 from samizdat.table.store.boxes import OwnBoxes
@@ -166,6 +167,7 @@ def create_app(settings: Settings) -> FastAPI:
     if store.shared:
         house.elsewhere = SharedScenes(OpenScenes(store))
     thinkers = thinking(house, settings)
+    house.on_event = happened
     bots = thinkers.bots
     secret = store.secret(fresh_secret()) if store.shared else settings.secret()
     visitors = Visitors(secret, settings.secure)
@@ -173,7 +175,9 @@ def create_app(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         thinkers.start()
+        counting = asyncio.create_task(keep_counting(house))
         yield
+        counting.cancel()
         await thinkers.stop()
         house.readers.close()
         store.close()
@@ -188,11 +192,13 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.own_boxes, app.state.offered = OwnBoxes(store), offered
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
-    for routes in (api, play, seating, lobby, learning, reading, scenes, explaining, boxes):
+    for routes in (api, play, seating, lobby, learning, reading, scenes, explaining, boxes, running):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 
     app.add_middleware(Greeter, visitors=visitors, pace=RequestRate(settings.requests_a_minute), crowd=Crowd())
+
+    app.add_middleware(Measured)
 
     @app.exception_handler(SamizdatError)
     async def refused(request: Request, error: SamizdatError) -> Response:

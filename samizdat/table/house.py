@@ -72,6 +72,7 @@ class House:
         self.fleeting: dict[str, LiveTable] = {}  # scenes being tried; the newest at the end
         self._held: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()  # somebody still works with these
         self.on_change: Callable[[LiveTable], None] = lambda table: None  # the bots listen here
+        self.on_event: Callable[[Event], None] = lambda event: None  # whoever counts
         self._behind: dict[str, asyncio.Task[None]] = {}  # tables that catch up with other processes
         self._heard: dict[str, int] = {}  # how many events they have by now
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
@@ -99,6 +100,7 @@ class House:
                     await self._catch_up(table)
             table.apply(event)
             table.events += 1
+        self.on_event(event)
         if isinstance(event, SeatChanged):
             await self.do(table, Begin())
         self.on_change(table)

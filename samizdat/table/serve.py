@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import tempfile
 import threading
 import time
 import webbrowser
@@ -11,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from samizdat.table.settings import ServeError, Settings
-from samizdat.table.supervising import end_with_parent, keep_running
+from samizdat.table.supervising import SHARED_METRICS, end_with_parent, keep_running
 
 if TYPE_CHECKING:
     from uvicorn import Config
@@ -57,12 +59,15 @@ def serve(host: str, port: int, settings: Settings, browser: bool, processes: in
             _run(app, listening)
         else:
             listening.listen(BACKLOG)
-            keep_running([partial(_one_of_several, settings, listening)] * processes)
+            with tempfile.TemporaryDirectory(prefix="samizdat-metrics-") as folder:
+                os.environ[SHARED_METRICS] = folder  # read by each process when it begins
+                keep_running([partial(_one_of_several, settings, listening)] * processes)
 
 
 def _ready(settings: Settings) -> Any:
     """The application; what its first visitors would wait for is made ready meanwhile."""
     from samizdat.table.app import create_app
+    from samizdat.table.logs import log_in_json
     from samizdat.table.warming import settle, warm_pages
 
     def get_ready() -> None:
@@ -70,6 +75,8 @@ def _ready(settings: Settings) -> Any:
         app.openapi()  # what programs ask for first; worked out once
         settle()
 
+    if settings.log_json:
+        log_in_json()
     app = create_app(settings)
     threading.Thread(target=get_ready, daemon=True).start()
     return app
@@ -78,7 +85,7 @@ def _ready(settings: Settings) -> Any:
 def _run(app: Any, listening: socket.socket) -> None:
     from uvicorn import Server
 
-    server = Server(configured(app))
+    server = Server(configured(app, **({"log_config": None} if app.state.settings.log_json else {})))
     with suppress(KeyboardInterrupt):
         server.run([listening])
     if not server.started:

@@ -75,6 +75,8 @@ class Settings:
     tables_a_day: int = 100  # that one visitor may open
     imports_a_day: int = 50  # matches that one visitor may bring as files
     boxes: tuple[Path, ...] = ()  # box files that everybody here may play with
+    metrics_token: str = ""  # that whoever reads the server's numbers must bring; without one nobody can
+    log_json: bool = False
     requests_a_minute: int = 3000  # that one address may send: a full club room behind it; 0 is any number
 
     @property

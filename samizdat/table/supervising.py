@@ -15,6 +15,7 @@ from typing import Any
 log = logging.getLogger("samizdat.serve")
 
 SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # seconds until a process that ended is started again
+SHARED_METRICS = "PROMETHEUS_MULTIPROC_DIR"  # the folder through which processes of one server count together
 LONG_ENOUGH = 60.0  # seconds after which it was not its beginning that failed
 PATIENCE = 10.0  # seconds for those that are to end
 
@@ -46,6 +47,10 @@ class Kept:
     def start_again(self, ending: threading.Event) -> None:
         """After a while, longer each time, if it did not even live for one."""
         log.error("process %d ended (exit code %s); starting another", self.process.pid, self.process.exitcode)
+        if SHARED_METRICS in os.environ:
+            from prometheus_client.multiprocess import mark_process_dead
+
+            mark_process_dead(self.process.pid)  # type: ignore[no-untyped-call]  # what it had is no longer there
         if time.monotonic() - self.begun > LONG_ENOUGH:
             self.pause = SHORTEST_PAUSE
         if not ending.wait(self.pause):

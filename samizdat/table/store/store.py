@@ -69,6 +69,11 @@ class Store:
         if self.claim is not None:
             self.claim.close()
 
+    def ping(self) -> None:
+        """An error, if the database does not answer."""
+        with self.engine.connect() as db:
+            db.execute(select(1))
+
     def secret(self, fresh: str) -> str:
         """The key that signs cookies, for all processes that share the database: the one that came first."""
         self.writer.do(lambda db: put(db, shared, name=SECRET, value=fresh))
