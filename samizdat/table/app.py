@@ -26,24 +26,27 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from samizdat.kernel.errors import IllegalMove, NotYourTurn, SamizdatError
 from samizdat.kernel.game import definitions
 from samizdat.table.board_files import board_file
-from samizdat.table.bots import Bots
 from samizdat.table.boxes import offered_boxes
 from samizdat.table.closed import closed_table
 from samizdat.table.declined import NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.hints import Hints, NoSearch
 from samizdat.table.house import House
 from samizdat.table.limits import LARGEST_BODY, MINUTE, MOST_BODY, TOO_FAST, Crowd, RequestRate, sender
+from samizdat.table.metrics import Measured, happened, keep_counting
 from samizdat.table.opening import FormError
 from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
 from samizdat.table.pictures import desk_style
 from samizdat.table.players import Visitor, Visitors, chosen_language
+from samizdat.table.practices import SharedScenes
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
-from samizdat.table.routes import api, boxes, explaining, learning, lobby, play, reading, scenes, seating
+from samizdat.table.routes import api, boxes, explaining, learning, lobby, play, reading, running, scenes, seating
 from samizdat.table.scripts import STATIC, Static
-from samizdat.table.settings import Settings
+from samizdat.table.settings import Settings, fresh_secret
 from samizdat.table.store.boxes import OwnBoxes
+from samizdat.table.store.scenes import OpenScenes
 from samizdat.table.store.store import Store
+from samizdat.table.thinkers import thinking
 from samizdat.table.versions import OtherRules
 
 HERE = Path(__file__).parent
@@ -161,14 +164,21 @@ def create_app(settings: Settings) -> FastAPI:
     offered = offered_boxes(settings.boxes)
     store = Store(settings.address, settings.prepare())
     house = House(store, settings.tables_a_day, settings.imports_a_day)
-    bots = Bots(house, settings.bot_workers, settings.warm)
-    visitors = Visitors(settings.secret(), settings.secure)
+    if store.shared:
+        house.elsewhere = SharedScenes(OpenScenes(store))
+    thinkers = thinking(house, settings)
+    house.on_event = happened
+    bots = thinkers.bots
+    secret = store.secret(fresh_secret()) if store.shared else settings.secret()
+    visitors = Visitors(secret, settings.secure)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        bots.start()
+        thinkers.start()
+        counting = asyncio.create_task(keep_counting(house))
         yield
-        await bots.stop()
+        counting.cancel()
+        await thinkers.stop()
         house.readers.close()
         store.close()
 
@@ -178,14 +188,17 @@ def create_app(settings: Settings) -> FastAPI:
     )  # fmt: skip
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
     app.state.hints, app.state.replays, app.state.visitors = Hints(bots), Replays(), visitors
+    app.state.settings = settings
     app.state.own_boxes, app.state.offered = OwnBoxes(store), offered
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
-    for routes in (api, play, seating, lobby, learning, reading, scenes, explaining, boxes):
+    for routes in (api, play, seating, lobby, learning, reading, scenes, explaining, boxes, running):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 
     app.add_middleware(Greeter, visitors=visitors, pace=RequestRate(settings.requests_a_minute), crowd=Crowd())
+
+    app.add_middleware(Measured)
 
     @app.exception_handler(SamizdatError)
     async def refused(request: Request, error: SamizdatError) -> Response:

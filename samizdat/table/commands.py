@@ -13,7 +13,7 @@ from samizdat.kernel.errors import GameOver, IllegalMove, NotYourTurn
 from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Phrase
 from samizdat.table.declined import NoTable, NotAllowed, Stale
-from samizdat.table.events import Begun, Drafted, Held, Played, SeatChanged, TookBack
+from samizdat.table.events import Begun, Drafted, Held, Played, SeatChanged, TookBack, Turned
 from samizdat.table.journal import Decision, Seating, TakingBack
 from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.tables import NOT_BEGUN, OPEN, LiveTable
@@ -197,4 +197,14 @@ class Hold:
         return Held(self.seat, self.player)
 
 
-Command = Play | TakeBack | Seal | Draft | Begin | ChangeSeat | TakeSeat | Hold
+@dataclass(frozen=True)
+class Turn:
+    """What the reader of a scene asks of its slip."""
+
+    act: str
+
+    def decide(self, table: LiveTable) -> Turned:
+        return Turned(self.act)
+
+
+Command = Play | TakeBack | Seal | Draft | Begin | ChangeSeat | TakeSeat | Hold | Turn

@@ -62,4 +62,11 @@ class Held:
     player: str
 
 
-Event = Begun | Played | TookBack | Drafted | SeatChanged | Held
+@dataclass(frozen=True)
+class Turned:
+    """Somebody did something with the slip of a scene."""
+
+    act: str  # "again", "show", "more", "fold" or "unfold"
+
+
+Event = Begun | Played | TookBack | Drafted | SeatChanged | Held | Turned

@@ -45,8 +45,8 @@ class Site:
         self.loop = asyncio.new_event_loop()
 
     def close(self) -> None:
+        self.loop.run_until_complete(self.loop.shutdown_default_executor())  # what still reads ends first
         self.house.store.close()
-        self.loop.run_until_complete(self.loop.shutdown_default_executor())
         self.loop.close()
 
     def run(self, work: Awaitable[T]) -> T:
@@ -102,9 +102,18 @@ class Browser:
             assert answer.status_code == 303, answer.text
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A module with `BOTH_DATABASES` is held by SQLite and by PostgreSQL."""
+    if "site" in metafunc.fixturenames and getattr(metafunc.module, "BOTH_DATABASES", False):
+        metafunc.parametrize("site", ["sqlite", "postgresql"], indirect=True)
+
+
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    shutil.copytree(new_data(), tmp_path, dirs_exist_ok=True)
-    made = Site(tmp_path)
+def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
+    if getattr(request, "param", "sqlite") == "sqlite":
+        shutil.copytree(new_data(), tmp_path, dirs_exist_ok=True)
+        made = Site(tmp_path)
+    else:
+        made = Site(tmp_path, database=request.getfixturevalue("postgresql").fresh())
     yield made
     made.close()

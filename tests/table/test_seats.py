@@ -19,6 +19,8 @@ from samizdat.table.tables import LiveTable
 from samizdat.table.viewing import look
 from tests.table.conftest import Browser, Site
 
+BOTH_DATABASES = True
+
 PAGE = {"accept": "text/html", "accept-language": "en"}
 REFUSED = "This hand waits for whoever had it"
 
