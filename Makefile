@@ -16,7 +16,7 @@ play: $(VENV)/.play
 
 # Packages and browser are fetched side by side, and style and types are checked while the rules are compiled.
 test:
-	@$(MAKE) --no-print-directory -j3 $(VENV)/.browser warm lint
+	@$(MAKE) --no-print-directory -j3 $(VENV)/.browser $(VENV)/.postgres warm lint
 	SAMIZDAT_DOSE=$(DOSE) $(BIN)/python -m pytest -n $(CORES) --dist worksteal --durations=15
 
 warm: $(VENV)/.test
@@ -65,6 +65,13 @@ $(VENV)/.browser: | $(VENV)/.made
 	@command -v chromium >/dev/null || { echo "Installing Chromium for the browser tests."; \
 	  if [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq chromium; \
 	  else sudo apt-get update -qq && sudo apt-get install -y -qq chromium; fi; }
+	@touch $@
+
+# apt-get locks out a second one: after the browser. Debian starts a server of its own with it, which is no use to us.
+$(VENV)/.postgres: $(VENV)/.browser | $(VENV)/.made
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { echo "Installing PostgreSQL for the tests of the store."; \
+	  if [ "$$(id -u)" = 0 ]; then apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql; \
+	  else sudo apt-get update -qq && sudo apt-get install -y -qq --no-install-recommends postgresql; fi; }
 	@touch $@
 
 $(VENV)/.bench: requirements/bench.txt $(VENV)/.test

@@ -43,6 +43,12 @@ BoxFile = Annotated[
 ]
 Options = Annotated[list[str] | None, typer.Option("--option", "-o", help="an option of the game, name=value")]
 
+Database = Annotated[
+    str, typer.Option(envvar="SAMIZDAT_DATABASE_URL", help="a PostgreSQL database instead of a folder: its address")
+]
+
+LogJson = Annotated[bool, typer.Option("--log-json", envvar="SAMIZDAT_LOG_JSON", help="log in lines of JSON")]
+
 
 def main() -> None:
     """Run the command line; a user's mistake is one sentence on standard error and exit code 2."""
@@ -141,6 +147,11 @@ def serve(
     host: Annotated[str, typer.Option(help="address to listen on; 0.0.0.0 lets others in")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=1, max=65535, help="port to listen on")] = 1917,
     data: Annotated[Path | None, typer.Option(help="folder for matches; made if it is not there")] = None,
+    database: Database = "",
+    processes: Annotated[int, typer.Option(min=1, help="that serve together; more than one needs --database")] = 1,
+    bot_workers: Annotated[
+        int, typer.Option(min=0, help="processes that think for bots; 0 leaves that to `samizdat worker`")
+    ] = 1,
     browser: Annotated[bool, typer.Option(help="open the browser")] = True,
     warm: Annotated[bool, typer.Option(help="compile the bots' search in the background")] = True,
     tables_a_day: Annotated[int, typer.Option(min=1, help="tables that one visitor may open")] = 100,
@@ -149,6 +160,10 @@ def serve(
     box: Annotated[
         list[Path] | None, typer.Option("--box", help="a box file that everybody here may play with; several times")
     ] = None,
+    metrics_token: Annotated[
+        str, typer.Option(envvar="SAMIZDAT_METRICS_TOKEN", help="what Prometheus must bring to read /metrics")
+    ] = "",
+    log_json: LogJson = False,
     secure: Annotated[bool, typer.Option("--secure", help="browsers send their cookies over https only")] = False,
 ) -> None:
     """Open the table: play in the browser, alone, together at one screen, or over a link."""
@@ -156,10 +171,48 @@ def serve(
     from samizdat.table.settings import Settings, default_data
 
     settings = Settings(
-        data or default_data(), warm=warm, tables_a_day=tables_a_day, imports_a_day=imports_a_day,
-        requests_a_minute=requests_a_minute, secure=secure, boxes=tuple(box or ()),
+        data or default_data(), database, bot_workers, warm=warm, tables_a_day=tables_a_day,
+        imports_a_day=imports_a_day, requests_a_minute=requests_a_minute, secure=secure, boxes=tuple(box or ()),
+        metrics_token=metrics_token, log_json=log_json,
     )  # fmt: skip
-    run(host, port, settings, browser)
+    run(host, port, settings, browser, processes)
+
+
+@app.command()
+def worker(
+    database: Database = "",
+    places: Annotated[int, typer.Option(min=1, help="bots and hints that think at the same time")] = 1,
+    warm: Annotated[bool, typer.Option(help="compile the bots' search in the background")] = True,
+    log_json: LogJson = False,
+) -> None:
+    """Think for the bots, hints and look-backs of servers that share a database; start as many as you like."""
+    from samizdat.table.logs import log_in_json
+    from samizdat.table.settings import ServeError, Settings
+    from samizdat.table.worker import work_until_told
+
+    if not Settings(Path(), database).shared:
+        raise ServeError("A worker needs the database that the servers share; name it with --database.")
+    if log_json:
+        log_in_json()
+    work_until_told(database, places, warm)
+
+
+@app.command("move-data")
+def move_data(
+    source: Annotated[str, typer.Argument(metavar="FROM", help="a data folder, or the address of a database")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="where everything goes: it must be empty")],
+) -> None:
+    """Copy everything from a data folder to PostgreSQL or back, and check that both hold the same."""
+    from samizdat.table.store.moving import move
+
+    moved = move(source, target)
+    table = Table(title="Moved and compared")
+    table.add_column("what")
+    table.add_column("rows", justify="right")
+    for name, rows in moved.items():
+        table.add_row(name, str(rows))
+    console.print(table)
+    print("Both hold the same now. What was moved is still where it was.")
 
 
 @app.command()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import HealthCheck, settings
 
 from samizdat.conformance.games import DOSE, all_options, every_game, full_tables, label, plain_games
+from tests.postgres import Postgres, postgres
 
 __all__ = ["DOSE", "all_options", "every_game", "full_tables", "label", "plain_games"]
 
@@ -26,3 +29,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "chromium" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.flaky(reruns=1))
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Postgres]:
+    """A PostgreSQL server, for whoever asks."""
+    with postgres() as server:
+        yield server

@@ -27,7 +27,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from samizdat.kernel.errors import IllegalMove, NotYourTurn, SamizdatError
 from samizdat.kernel.game import definitions
 from samizdat.table.board_files import board_file
-from samizdat.table.bots import Bots
 from samizdat.table.boxes import offered_boxes
 from samizdat.table.closed import closed_table
 from samizdat.table.declined import NoTable, NotAllowed, Stale, TooMany
@@ -35,11 +34,13 @@ from samizdat.table.hints import Hints, NoSearch
 from samizdat.table.house import House
 from samizdat.table.leaving import Leaving
 from samizdat.table.limits import LARGEST_BODY, MINUTE, MOST_BODY, TOO_FAST, Crowd, RequestRate, sender
+from samizdat.table.metrics import Measured, happened, keep_counting
 from samizdat.table.opening import FormError
 from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
 from samizdat.table.passkeys import NoPasskey
 from samizdat.table.pictures import desk_style
 from samizdat.table.players import Visitor, Visitors, chosen_language
+from samizdat.table.practices import SharedScenes
 from samizdat.table.ratings import Ratings
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
@@ -54,16 +55,19 @@ from samizdat.table.routes import (
     play,
     profile,
     reading,
+    running,
     scenes,
     seating,
     signing,
 )
 from samizdat.table.scripts import STATIC, Static
 from samizdat.table.sessions import Sessions
-from samizdat.table.settings import Settings
+from samizdat.table.settings import Settings, fresh_secret
 from samizdat.table.store.accounts import Accounts
 from samizdat.table.store.boxes import OwnBoxes
+from samizdat.table.store.scenes import OpenScenes
 from samizdat.table.store.store import Store
+from samizdat.table.thinkers import thinking
 from samizdat.table.versions import OtherRules
 
 HERE = Path(__file__).parent
@@ -194,16 +198,23 @@ def create_app(settings: Settings) -> FastAPI:
     offered = offered_boxes(settings.boxes)
     store = Store(settings.address, settings.prepare())
     house = House(store, settings.tables_a_day, settings.imports_a_day)
-    bots = Bots(house, settings.bot_workers, settings.warm)
-    visitors = Visitors(settings.secret(), settings.secure)
+    if store.shared:
+        house.elsewhere = SharedScenes(OpenScenes(store))
+    thinkers = thinking(house, settings)
+    house.on_event = happened
+    bots = thinkers.bots
+    secret = store.secret(fresh_secret()) if store.shared else settings.secret()
+    visitors = Visitors(secret, settings.secure)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        bots.start()
+        thinkers.start()
+        counting = asyncio.create_task(keep_counting(house))
         app.state.leaving.start()
         yield
         await app.state.leaving.stop()
-        await bots.stop()
+        counting.cancel()
+        await thinkers.stop()
         house.readers.close()
         store.close()
 
@@ -213,26 +224,14 @@ def create_app(settings: Settings) -> FastAPI:
     )  # fmt: skip
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
     app.state.hints, app.state.replays, app.state.visitors = Hints(bots), Replays(), visitors
+    app.state.settings = settings
     app.state.own_boxes, app.state.offered = OwnBoxes(store), offered
     app.state.accounts, app.state.leaving, app.state.ratings = Accounts(store), Leaving(house), Ratings(house)
     app.state.sessions = Sessions(app.state.accounts)
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
-    for routes in (
-        api,
-        play,
-        seating,
-        lobby,
-        learning,
-        reading,
-        scenes,
-        explaining,
-        boxes,
-        signing,
-        devices,
-        data,
-        profile,
-    ):
+    playing, reading_up = (api, play, seating, lobby, learning, scenes), (reading, explaining, boxes, running)
+    for routes in (*playing, *reading_up, signing, devices, data, profile):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 
@@ -240,6 +239,8 @@ def create_app(settings: Settings) -> FastAPI:
         Greeter, visitors=visitors, pace=RequestRate(settings.requests_a_minute), crowd=Crowd(),
         sessions=app.state.sessions,
     )  # fmt: skip
+
+    app.add_middleware(Measured)
 
     @app.exception_handler(SamizdatError)
     async def refused(request: Request, error: SamizdatError) -> Response:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import signal
 import time
 from collections.abc import Callable, Coroutine, Iterator
@@ -14,27 +13,26 @@ from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from functools import partial
-from multiprocessing import get_context
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from samizdat.kernel.errors import SamizdatError
-from samizdat.kernel.game import box_of, definition, definitions
+from samizdat.kernel.game import box_of, definition
 from samizdat.kernel.match import Match, Sight
 from samizdat.table.commands import Play
+from samizdat.table.compiling import Warming
 from samizdat.table.declined import Stale
 from samizdat.table.house import House
 from samizdat.table.pacing import Pace, pace, public_seed, thinking_time
 from samizdat.table.seats import Seat
 from samizdat.table.tables import LiveTable
 from samizdat.table.turns import Job
-from samizdat.table.workers import Workers, share_of
+from samizdat.table.workers import NoAnswer, share_of
 
 log = logging.getLogger("samizdat.bots")
 T = TypeVar("T")
 
 TRIES = 3
 GUESTS_MAY_TAKE = 10.0  # seconds: a bot from outside that has no answer then has none
-WARMINGS = 2  # times a search is compiled before that is given up
 SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # seconds until a bot that could not move tries again
 REMEMBERED = 64  # the latest observations that a bot is handed: enough for the decision it is in
 
@@ -48,7 +46,8 @@ def request_of(table: LiveTable, seat: int) -> dict[str, Any]:
     return {
         "game": table.game.name, "variant": table.game.variant, "players": table.game.players,
         "options": dict(table.game.options), "rules": table.game.rules, "printed": table.game.printed, "seat": seat,
-        "memory": tuple(table.history(seat).observations[-REMEMBERED:]),
+        "memory": tuple(table.history(seat).observations[-REMEMBERED:]), "table": table.id,
+        "position": f"{table.id} {seat} {table.history(seat).version}",
     }  # fmt: skip
 
 
@@ -114,69 +113,37 @@ def noticed(match: Match, seat: int, move: str) -> bool:
     return any(twin.history(viewer).version != match.history(viewer).version for viewer in others)
 
 
-def warm(name: str) -> None:
-    """Runs in a process of its own: compiled code goes to disk, where the bots' processes find it."""
-    from samizdat import bots
+class Thinkers(Protocol):
+    """Whoever does the thinking: processes of one's own, or workers that take jobs from the database."""
 
-    os.nice(15)
-    bots.warm(definition(name).choose())
+    async def run(self, work: Callable[[dict[str, Any]], T], request: dict[str, Any], job: Job) -> T: ...
+
+    def stop(self) -> None: ...
 
 
 class Bots:
     """Moves every seat that is a bot's, as soon as it is to act."""
 
-    def __init__(self, house: House, workers: int, warm: bool) -> None:
+    def __init__(self, house: House, thinkers: Thinkers, aside: Thinkers, warming: Warming) -> None:
         self.house = house
-        self.warm = warm
+        self.warming = warming
         self.clock = time.monotonic
-        self._thinkers = Workers(workers)
-        self._aside = Workers(1, politeness=10)
+        self._thinkers, self._aside = thinkers, aside
         self._metronome = ThreadPoolExecutor(1)  # for counting decisions: whatever is stored must not wait behind it
         self._begun = False
         self._busy: set[tuple[str, int]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._warm: set[str] = set()  # games whose search is compiled
-        self._cold: set[str] = set() if warm else set(definitions())  # games whose search will not be
+        self.looked_after: Callable[[list[str]], set[str]] = lambda ids: set()  # tables that another process moves
         house.on_change = self.look
 
     def start(self) -> None:
         self._begun = True
         self._keep(self.wake())
-        if self.warm:
-            self._keep(self._warm_up())
 
     def _keep(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-    async def _warm_up(self) -> None:
-        """Compile every game's search, one after the other and politely, while people are still in the lobby; until
-        then bots answer at once, with less thought."""
-        for name in definitions():
-            for _ in range(WARMINGS):
-                if (code := await self._warmed(name)) == 0:
-                    self._warm.add(name)
-                    break
-                log.error("the search of %s could not be compiled (exit code %s)", name, code)
-            else:
-                self._cold.add(name)
-                log.error("bots of %s think less, and there are no hints, until the server starts again", name)
-
-    async def _warmed(self, name: str) -> int | None:
-        """Compile one game's search; the exit code of the process that did."""
-        process = get_context("spawn").Process(target=warm, args=(name,), daemon=True)
-        try:
-            process.start()
-        except OSError:  # no memory for it, or no room for another process
-            return None
-        try:
-            while process.is_alive():
-                await asyncio.sleep(0.5)
-        finally:
-            if process.is_alive():
-                process.terminate()
-        return process.exitcode
 
     async def stop(self) -> None:
         for task in self._tasks:
@@ -187,9 +154,12 @@ class Bots:
         self._metronome.shutdown(wait=False, cancel_futures=True)
 
     async def wake(self) -> None:
-        """After a start: matches that wait for a bot go on, one after the other, while people already come in."""
+        """After a start: matches that wait for a bot go on, one after the other, while people already come in; except
+        those that another process moves."""
         for id in await self._waiting():
             try:
+                if await asyncio.to_thread(self.looked_after, [id]):
+                    continue
                 self.look(await self.house.find(id))
             except SamizdatError as error:
                 log.warning("table %s stays as it is: %s", id, error)
@@ -209,11 +179,11 @@ class Bots:
 
     def is_warm(self, name: str) -> bool:
         """Whether the search of a game is compiled, so that nobody need wait for that."""
-        return name in self._warm
+        return name in self.warming.warm
 
     def stays_cold(self, name: str) -> bool:
         """Whether there is no use in waiting for it."""
-        return name in self._cold
+        return name in self.warming.cold
 
     def look(self, table: LiveTable) -> None:
         """Let the bots of a table that are to act do so."""
@@ -294,7 +264,7 @@ class Bots:
             except BrokenProcessPool:
                 log.warning("a bot's process fell over at table %s; starting it again", table.id)
             except Exception as error:  # whatever is wrong with one bot, the match goes on
-                kind = str(error) if isinstance(error, NoDecision) else type(error).__name__
+                kind = str(error) if isinstance(error, (NoDecision, NoAnswer)) else type(error).__name__
                 log.warning("the bot of seat %d at table %s failed: %s", seat, table.id, kind)
         request["level"] = "random"  # three crashes on one position: the match goes on all the same
         return await self.run(choose, request, job)

@@ -13,7 +13,7 @@ from samizdat.kernel.errors import GameOver, IllegalMove, NotYourTurn
 from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Phrase
 from samizdat.table.declined import NoTable, NotAllowed, Stale
-from samizdat.table.events import Begun, Drafted, Held, Played, Revoked, SeatChanged, TookBack
+from samizdat.table.events import Begun, Drafted, Held, Played, Revoked, SeatChanged, TookBack, Turned
 from samizdat.table.journal import Decision, Seating, TakingBack
 from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.tables import NOT_BEGUN, OPEN, LiveTable
@@ -213,4 +213,14 @@ class Revoke:
         return Revoked(self.seat, others & {self.gone} if self.gone else others, new_key())
 
 
-Command = Play | TakeBack | Seal | Draft | Begin | ChangeSeat | TakeSeat | Hold | Revoke
+@dataclass(frozen=True)
+class Turn:
+    """What the reader of a scene asks of its slip."""
+
+    act: str
+
+    def decide(self, table: LiveTable) -> Turned:
+        return Turned(self.act)
+
+
+Command = Play | TakeBack | Seal | Draft | Begin | ChangeSeat | TakeSeat | Hold | Revoke | Turn

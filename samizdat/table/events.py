@@ -71,4 +71,11 @@ class Revoked:
     key: str
 
 
-Event = Begun | Played | TookBack | Drafted | SeatChanged | Held | Revoked
+@dataclass(frozen=True)
+class Turned:
+    """Somebody did something with the slip of a scene."""
+
+    act: str  # "again", "show", "more", "fold" or "unfold"
+
+
+Event = Begun | Played | TookBack | Drafted | SeatChanged | Held | Revoked | Turned

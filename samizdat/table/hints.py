@@ -32,6 +32,7 @@ from samizdat.table.rendering import parts
 from samizdat.table.tables import LiveTable
 from samizdat.table.turns import Job
 from samizdat.table.viewing import Log, PageView, SeatView
+from samizdat.table.workers import NoAnswer
 
 HINT_SECONDS, REVIEW_SECONDS = 1.0, 0.15  # for a hint, for one decision of a look back
 HINT: dict[str, Any] = {"seconds": HINT_SECONDS, "simulations": 20_000}  # whichever is over first
@@ -321,7 +322,7 @@ class Hints:
             raise NotReady(progress.told if progress else THINKING, progress)
         try:
             return task.result()
-        except BrokenProcessPool:
+        except (BrokenProcessPool, NoAnswer):
             raise SamizdatError(Phrase("Nothing could be worked out this time; ask again.")) from None
 
 

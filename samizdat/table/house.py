@@ -7,13 +7,13 @@ table that others look at.
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import partial
-from typing import Any
+from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
 from samizdat.kernel.errors import MatchFileError, NotYourTurn, SamizdatError
@@ -32,12 +32,17 @@ from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.store.belonging import move
 from samizdat.table.store.leaving import remove_table
 from samizdat.table.store.ratings import is_rated, mark
-from samizdat.table.store.store import Store, key_of
+from samizdat.table.store.store import Overtaken, Store, key_of
 from samizdat.table.tables import NOT_BEGUN, OPEN, OVER, PLAYING, LiveTable
 from samizdat.table.versions import OtherRules, game_of
 
+log = logging.getLogger("samizdat.house")
+
+LATELY = 10.0  # seconds in which whoever asked for a table begins to look at it
+AT_ONCE = 500  # tables that are asked for in one query
 MOST_FLEETING = 400  # scenes that somebody has open
 MOST_WEIGHT = 160 * 1024 * 1024  # bytes of matches in memory, about; others are read again when somebody comes
+NO_TABLE = "There is no such table; the link may be incomplete."
 DAY = 24 * 3600.0  # seconds
 TOO_MANY_TABLES = Phrase(
     "You have opened as many tables as one person may in a day; go on with one of them, or come back tomorrow."
@@ -47,8 +52,22 @@ TOO_MANY_MATCHES = Phrase(
 )
 
 
+class Elsewhere(Protocol):
+    """Scenes, where any process that shares the database may be asked for any of them."""
+
+    def add(self, table: LiveTable) -> None: ...
+
+    def keep(self, table: LiveTable, event: Event) -> None: ...
+
+    def events(self, id: str) -> int | None: ...
+
+    def read(self, id: str) -> LiveTable | None: ...
+
+
 class House:
     """Every table of the host."""
+
+    elsewhere: Elsewhere | None = None
 
     def __init__(self, store: Store, tables_a_day: int, imports_a_day: int) -> None:
         self.store = store
@@ -58,6 +77,9 @@ class House:
         self._held: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()  # somebody still works with these
         self.on_change: Callable[[LiveTable], None] = lambda table: None  # the bots listen here
         self.on_end: Callable[[LiveTable], None] = lambda table: None  # and ratings there
+        self.on_event: Callable[[Event], None] = lambda event: None  # whoever counts
+        self._behind: dict[str, asyncio.Task[None]] = {}  # tables that catch up with other processes
+        self._heard: dict[str, int] = {}  # how many events they have by now
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self.readers = Readers()
 
@@ -68,13 +90,24 @@ class House:
         if isinstance(command, OfSeat) and command.by is None:
             command = replace(command, by=table.chairs[command.seat])
         async with table.lock:
-            if table.gone:
-                raise NoTable("There is no such table; the link may be incomplete.")
-            event = command.decide(table)
-            if event is None:
-                return None
-            await asyncio.to_thread(self._keep, table, event)
+            while True:
+                try:
+                    if table.gone:
+                        raise NoTable(NO_TABLE)
+                    event = command.decide(table)
+                    if event is None:
+                        return None
+                    await asyncio.to_thread(self._keep, table, event)
+                    break
+                except Overtaken:
+                    await self._catch_up(table)
+                except SamizdatError:  # unless it was a position that has passed elsewhere
+                    if not await self._is_behind(table):
+                        raise
+                    await self._catch_up(table)
             table.apply(event)
+            table.events += 1
+        self.on_event(event)
         if isinstance(event, SeatChanged):
             await self.do(table, Begin())
         if isinstance(event, Played) and table.status == OVER:
@@ -85,7 +118,13 @@ class House:
     def _keep(self, table: LiveTable, event: Event) -> None:
         """Store what happened: when this returns, it is on disk."""
         if table.fleeting:
+            if self.elsewhere is not None:
+                self.elsewhere.keep(table, event)
             return
+        with self.store.event(table.id, table.events):
+            self._store(table, event)
+
+    def _store(self, table: LiveTable, event: Event) -> None:
         match event:
             case Played() | TookBack():
                 values = {"status": PLAYING if event.match.turn else OVER, **stored_state(event.match)}
@@ -111,16 +150,25 @@ class House:
     async def find(self, id: str) -> LiveTable:
         """A table by its id, read from the store if it is not in memory."""
         if id in self.fleeting:
-            return self.fleeting[id]
+            return await self._found(self.fleeting[id])
+        if self.elsewhere is not None and (scene := await asyncio.to_thread(self.elsewhere.read, id)) is not None:
+            return self._lay(scene)
         found = self.tables.pop(id, None) or self._held.get(id)
         if found is not None:
             self.tables[id] = found
-            return found
+            return await self._found(found)
         task = self._loading.get(id)
         if task is None:
             task = self._loading[id] = asyncio.create_task(self._load(id))
             task.add_done_callback(lambda _: self._loading.pop(id, None))
         return await asyncio.shield(task)
+
+    async def _found(self, table: LiveTable) -> LiveTable:
+        """A table that was in memory, as it is now."""
+        if self.store.shared:
+            table.found = time.monotonic()
+            await self.keep_up(table)
+        return table
 
     async def _load(self, id: str) -> LiveTable:
         table = await asyncio.to_thread(self._read, id)
@@ -129,11 +177,18 @@ class House:
         self.on_change(table)  # it may wait for a bot
         return table
 
-    def _read(self, id: str) -> LiveTable:
-        """A table from the store; in a thread, as its match is played through again."""
+    def _read(self, id: str, known: LiveTable | None = None) -> LiveTable:
+        """A table from the store; in a thread, as its match is played through again. Of one that is `known` as it
+        was, only what came since is played."""
+        with self.store.snapshot():
+            return self._read_at_once(id, known)
+
+    def _read_at_once(self, id: str, known: LiveTable | None) -> LiveTable:
         row = self.store.table(id)
         if row is None:
-            raise NoTable("There is no such table; the link may be incomplete.")
+            raise NoTable(NO_TABLE)
+        if known is not None and known.events == row.events:
+            return known
         chairs = self._chairs(id)
         game = game_of(row, self.store.printed)
         try:
@@ -143,13 +198,18 @@ class House:
         table.rated = is_rated(self.store, id)
         if row.status != OPEN:
             try:
-                table.recall(self.store.journal(id), self.store.seatings(id))
+                lines, changes = (known.journaled, len(known.seatings)) if known else (0, 0)
+                told = self.store.seatings(id)
+                table.recall(self.store.journal(id, lines), told[changes:], known)
+                table.renamed(told)
             except SamizdatError:  # its own words would tell whoever asks what a seat decided in secret
                 raise OtherRules(id) from None
             table.drafts = self.store.drafts(id)
             if table.match is None or not table.match.agrees(row.state or b""):
                 raise OtherRules(id)
         return table
+
+    # --- people --------------------------------------------------------------------------------------------
 
     async def come_along(self, guest: str, account: str) -> None:
         """Everything that somebody has as a guest becomes an account's."""
@@ -160,27 +220,26 @@ class House:
                 await self.read_again(table.id)
 
     async def read_again(self, id: str) -> None:
-        """Names, links and rights at a table were changed in the database."""
+        """Names, links and rights at a table were changed beside its events."""
         table = self._held.get(id)
-        if table is None:
-            return
-        async with table.lock:
-            row = await asyncio.to_thread(self.store.table, id)
-            chairs = await asyncio.to_thread(self._chairs, id)
-            seatings = await asyncio.to_thread(self.store.seatings, id)
-            if row is not None:
-                table.reseat(row.opened_by, chairs, seatings)
+        if table is not None:
+            async with table.lock:
+                await self._catch_up(table)
 
     async def remove(self, id: str) -> None:
         """A table goes with everything that was played there; whoever looks on is told so."""
         table = self._held.get(id)
         async with table.lock if table is not None else nullcontext():
             await asyncio.to_thread(remove_table, self.store, id)
-            self.tables.pop(id, None)
-            self._held.pop(id, None)
-            if table is not None:
-                table.gone = True
-                table.notify()
+            self._vanished(id)
+
+    def _vanished(self, id: str) -> None:
+        """A table is no longer in the database."""
+        self.tables.pop(id, None)
+        table = self._held.pop(id, None)
+        if table is not None:
+            table.gone = True
+            table.notify()
 
     def wake(self, player: str) -> None:
         """Somebody's right to look on has changed: open streams see to it."""
@@ -195,6 +254,78 @@ class House:
             for seat in self.store.seats(id)
         ]
 
+    # --- several processes -------------------------------------------------------------------------------
+
+    async def _is_behind(self, table: LiveTable) -> bool:
+        """Whether another process has changed a table since."""
+        if table.fleeting:
+            return (
+                self.elsewhere is not None
+                and await asyncio.to_thread(self.elsewhere.events, table.id) != table.events
+            )
+        if not self.store.shared:
+            return False
+        return await asyncio.to_thread(self.store.events, [table.id]) != {table.id: table.events}
+
+    async def keep_up(self, table: LiveTable) -> None:
+        """A table as it is now, whoever changed it."""
+        if await self._is_behind(table):
+            async with table.lock:
+                await self._catch_up(table)
+
+    async def _catch_up(self, table: LiveTable) -> None:
+        """What other processes stored of a table, for whoever has its lock."""
+        if table.fleeting:
+            scene = await asyncio.to_thread(self.elsewhere.read, table.id) if self.elsewhere is not None else None
+            if scene is None:
+                raise NoTable(NO_TABLE)
+            table.become(scene)
+            return
+        fresh = await asyncio.to_thread(self._read, table.id, table)
+        if fresh is not table:
+            table.become(fresh)
+            self.on_change(table)
+
+    def heard(self, id: str, events: int) -> None:
+        """Some process changed a table. Where nobody looks at it here, nor is about to, it is enough to know when
+        somebody does."""
+        table = self._held.get(id) or self.fleeting.get(id)
+        if table is None or table.events >= events:
+            return
+        if not any(table.listeners.values()) and time.monotonic() - table.found > LATELY:
+            return
+        self._heard[id] = max(events, self._heard.get(id, 0))
+        if id not in self._behind:
+            self._behind[id] = asyncio.create_task(self._follow(table))
+
+    async def _follow(self, table: LiveTable) -> None:
+        """Catch up with what was heard, also meanwhile."""
+        try:
+            known = -1
+            while known < table.events < self._heard[table.id]:
+                known = table.events
+                await self.keep_up(table)
+        except SamizdatError as error:
+            log.warning("table %s stays as it is: %s", table.id, error)
+        except Exception as error:  # its words may hold a secret
+            log.error("table %s cannot be read again (%s)", table.id, type(error).__name__)
+        finally:
+            del self._behind[table.id], self._heard[table.id]
+
+    async def look_around(self) -> None:
+        """Notices may have been lost: ask for every table that is here."""
+        ids = list(self._held)
+        for first in range(0, len(ids), AT_ONCE):
+            asked = ids[first : first + AT_ONCE]
+            there = await asyncio.to_thread(self.store.events, asked)
+            for id in asked:
+                if id in there:
+                    self.heard(id, there[id])
+                else:
+                    self._vanished(id)
+
+    # --- room, and new tables ----------------------------------------------------------------------------
+
     def _make_room(self, new: LiveTable) -> None:
         """Tables that nobody looks at leave, those not asked for longest first, until the others are light enough."""
         weight = new.weight + sum(table.weight for table in self.tables.values())
@@ -205,14 +336,21 @@ class House:
                 weight -= table.weight
                 del self.tables[id]
 
-    def lay_out(self, table: LiveTable) -> None:
-        """A table of which nothing is stored, for as long as there is room; those that nobody looks at go first."""
-        self.fleeting[table.id] = table
+    async def lay_out(self, table: LiveTable) -> None:
+        """A table of which nothing stays."""
+        if self.elsewhere is not None:
+            await asyncio.to_thread(self.elsewhere.add, table)
+        self._lay(table)
+
+    def _lay(self, table: LiveTable) -> LiveTable:
+        """For as long as there is room; those that nobody looks at go first."""
+        table = self.fleeting.setdefault(table.id, table)
         for id, other in list(self.fleeting.items()):
             if len(self.fleeting) <= MOST_FLEETING:
-                return
+                break
             if not any(other.listeners.values()) and other is not table:
                 del self.fleeting[id]
+        return table
 
     async def check_limit(self, player: str, imported: bool = False) -> None:
         """TooMany if a visitor has opened as many tables today, or brought as many matches, as one may."""
@@ -230,7 +368,7 @@ class House:
         id = secrets.token_urlsafe(9)
         row = self._row(id, game, opened_by, public, fresh_seed() if seed is None else seed)
         row["start"] = None if start is None else written(game, start)
-        await self._add(row, chairs, game)
+        await asyncio.to_thread(self._add, row, chairs, game)
         table = await self.find(id)
         await self.do(table, Begin())
         return table
@@ -251,15 +389,40 @@ class House:
             "start": None,
         }  # fmt: skip
 
-    async def _add(
-        self, row: dict[str, Any], chairs: Sequence[Seat], game: Game, entries: Sequence[Decision] = ()
-    ) -> None:
+    def _add(self, row: dict[str, Any], chairs: Sequence[Seat], game: Game, entries: Sequence[Decision] = ()) -> None:
         seats = [
             {"seat": seat, "kind": chair.kind, "level": chair.level, "name": chair.name, "key": chair.key}
             for seat, chair in enumerate(chairs)
         ]
         held = [(seat, player) for seat, chair in enumerate(chairs) for player in chair.holders]
-        await asyncio.to_thread(partial(self.store.add_table, row, seats, held, entries, game.printed))
+        self.store.add_table(row, seats, held, entries, game.printed)
+
+    async def rematch(self, table: LiveTable) -> LiveTable:
+        """The same people at a new table, seats moved on by one; the second to ask finds the table of the first."""
+        old, game = [*table.chairs[1:], table.chairs[0]], table.game.anew()
+        chairs = [Seat(chair.kind, chair.level, chair.name, new_key(), set(chair.holders)) for chair in old]
+        row = self._row(secrets.token_urlsafe(9), game, table.opened_by, table.public, fresh_seed())
+
+        def keep() -> None:
+            with self.store.event(table.id, table.events):
+                self._add(row, chairs, game)
+                self.store.set_table(table.id, rematch=row["id"])
+                if table.rated:
+                    mark(self.store, str(row["id"]))
+
+        async with table.lock:
+            while table.rematch is None:
+                try:
+                    await asyncio.to_thread(keep)
+                except Overtaken:
+                    await self._catch_up(table)
+                    continue
+                table.rematch = str(row["id"])
+                table.events += 1
+                table.notify(change=True)
+        again = await self.find(table.rematch)
+        await self.do(again, Begin())
+        return again
 
     async def import_match(self, text: str, player: str, name: str) -> LiveTable:
         """A table from a referee's file: whoever brings it holds every seat."""
@@ -271,7 +434,8 @@ class House:
         row["start"] = brought.start
         names = [clean_name(given, f"{name} {seat + 1}") for seat, given in enumerate(brought.names)]
         chairs = [Seat("person", "", one, new_key(), {player}) for one in names]
-        await self._add(row | brought.stored, chairs, game, [Decision(*one) for one in brought.decisions])
+        entries = [Decision(*one) for one in brought.decisions]
+        await asyncio.to_thread(self._add, row | brought.stored, chairs, game, entries)
         return await self.find(id)
 
     # --- files -------------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
-"""Practice: a scene or a puzzle laid out for one visitor, who tries decisions in it. Nothing of it is stored.
+"""Practice: a scene or a puzzle laid out for one visitor, who tries decisions in it. Nothing of it is stored,
+unless processes share a database (`practices.py`).
 
 It is a table like any other, with one person at it. When the decisions of the answer are made, what the example lets
 happen next happens by itself.
@@ -11,14 +12,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 from samizdat.kernel.exercises import Exercise
 from samizdat.kernel.match import Match
 from samizdat.kernel.records import Record
-from samizdat.table.events import Event, Played
+from samizdat.table.events import Event, Played, Turned
 from samizdat.table.seats import Seat, new_key
 from samizdat.table.tables import PLAYING, LiveTable
 
+SCENE = "scene-"  # how the ids of such tables begin
 ASKED, UNDERWAY, ASTRAY, DONE = "asked", "underway", "astray", "done"  # how far somebody has come
 
 
@@ -33,8 +36,8 @@ class PracticeTable(LiveTable):
             for seat, name in enumerate(names)
         ]
         row = SimpleNamespace(
-            id=f"scene-{secrets.token_urlsafe(9)}", opened_by=player, public=False, status=PLAYING, seed="0",
-            nonce="0", rematch=None, imported=False, start=None,
+            id=f"{SCENE}{secrets.token_urlsafe(9)}", opened_by=player, public=False, status=PLAYING, seed="0",
+            nonce="0", rematch=None, imported=False, start=None, events=0,
         )  # fmt: skip
         super().__init__(row, exercise.game, chairs)
         self.exercise = exercise
@@ -42,6 +45,7 @@ class PracticeTable(LiveTable):
         self.beyond = False  # what the rules made of it is shown
         self.folded = False  # the slip is put away
         self.kept = False  # that it was solved is written down
+        self.acts: list[Any] = []  # all that happened, where other processes must know
         self.match = self._watched(exercise.opening)
         self.still = not exercise.answer
 
@@ -81,6 +85,17 @@ class PracticeTable(LiveTable):
         return left[0] if left and self.standing in (ASKED, UNDERWAY) else None
 
     # --- what the visitor asks for -----------------------------------------------------------------------
+
+    def _turn(self, act: str) -> None:
+        match act:
+            case "fold" | "unfold":
+                self.folded = act == "fold"
+            case "again":
+                self.begin_again()
+            case "show":
+                self.show()
+            case "more":
+                self.go_beyond()
 
     def begin_again(self) -> None:
         """Back to the opening; what was there before is a past that has changed."""
@@ -123,6 +138,9 @@ class PracticeTable(LiveTable):
         return ()
 
     def apply(self, event: Event) -> None:
+        if isinstance(event, Turned):
+            self._turn(event.act)
+            return
         if isinstance(event, Played):
             event = replace(event, match=self._followed(event.match), noticed=self.viewers)
         super().apply(event)

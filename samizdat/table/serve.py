@@ -1,18 +1,24 @@
-"""Running the table: one process, found in the browser."""
+"""Running the table: one process, found in the browser; or several that share a port and a database."""
 
 from __future__ import annotations
 
+import os
 import socket
+import tempfile
 import threading
 import time
 import webbrowser
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from samizdat.table.settings import ServeError, Settings
+from samizdat.table.supervising import SHARED_METRICS, end_with_parent, keep_running
 
 if TYPE_CHECKING:
     from uvicorn import Config
+
+BACKLOG = 2048  # connections that wait for a process to take them
 
 
 def configured(app: Any, **where: Any) -> Config:
@@ -30,11 +36,38 @@ def configured(app: Any, **where: Any) -> Config:
     return config
 
 
-def serve(host: str, port: int, settings: Settings, browser: bool) -> None:
+def serve(host: str, port: int, settings: Settings, browser: bool, processes: int = 1) -> None:
     """Serve until interrupted; a port that is taken is refused with one sentence."""
-    from uvicorn import Server
+    if processes > 1 and not settings.shared:
+        raise ServeError("Several processes need a database that they can share; name one with --database.")
+    if not settings.bot_workers and not settings.shared:
+        raise ServeError("Without --database nobody else can think for the bots; --bot-workers is 1 or more then.")
+    app = _ready(settings) if processes == 1 else None
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, port))
+        except OSError as error:
+            raise ServeError(
+                f"Port {port} of {host} cannot be used ({error.strerror}); choose another with --port."
+            ) from None
+        address = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0', '::') else host}:{port}/"
+        print(f"Samizdat is at {address}   (Ctrl+C ends it; nothing is lost)", flush=True)
+        if browser:
+            threading.Thread(target=_show, args=(address, port), daemon=True).start()
+        if app is not None:
+            _run(app, listening)
+        else:
+            listening.listen(BACKLOG)
+            with tempfile.TemporaryDirectory(prefix="samizdat-metrics-") as folder:
+                os.environ[SHARED_METRICS] = folder  # read by each process when it begins
+                keep_running([partial(_one_of_several, settings, listening)] * processes)
 
+
+def _ready(settings: Settings) -> Any:
+    """The application; what its first visitors would wait for is made ready meanwhile."""
     from samizdat.table.app import create_app
+    from samizdat.table.logs import log_in_json
     from samizdat.table.warming import settle, warm_pages
 
     def get_ready() -> None:
@@ -42,25 +75,26 @@ def serve(host: str, port: int, settings: Settings, browser: bool) -> None:
         app.openapi()  # what programs ask for first; worked out once
         settle()
 
+    if settings.log_json:
+        log_in_json()
     app = create_app(settings)
-    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            raise ServeError(
-                f"Port {port} of {host} cannot be used ({error.strerror}); choose another with --port."
-            ) from None
-    address = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0', '::') else host}:{port}/"
-    print(f"Samizdat is at {address}   (Ctrl+C ends it; nothing is lost)", flush=True)
-    if browser:
-        threading.Thread(target=_show, args=(address, port), daemon=True).start()
     threading.Thread(target=get_ready, daemon=True).start()
-    server = Server(configured(app, host=host, port=port))
+    return app
+
+
+def _run(app: Any, listening: socket.socket) -> None:
+    from uvicorn import Server
+
+    server = Server(configured(app, **({"log_config": None} if app.state.settings.log_json else {})))
     with suppress(KeyboardInterrupt):
-        server.run()
+        server.run([listening])
     if not server.started:
         raise ServeError("The server could not begin; what it printed above says why.")
+
+
+def _one_of_several(settings: Settings, listening: socket.socket) -> None:
+    end_with_parent()
+    _run(_ready(settings), listening)
 
 
 def _show(address: str, port: int) -> None:

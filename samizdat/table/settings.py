@@ -22,6 +22,19 @@ def default_data() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "samizdat"
 
 
+def fresh_secret() -> str:
+    """A key that cookies can be signed with."""
+    return secrets.token_urlsafe(48)
+
+
+def write_secret(file: Path, secret: str) -> None:
+    """Whole or not at all, and readable by its owner only."""
+    fresh = file.with_suffix(".new")
+    with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as stream:
+        stream.write(secret)
+    fresh.replace(file)
+
+
 class Claim:
     """A data folder is this server's alone: two would each keep matches in memory that the other one changes. The
     lock ends with the process, however that ended."""
@@ -55,21 +68,31 @@ class Settings:
     """What `samizdat serve` was told."""
 
     data: Path
-    database: str = ""  # an SQLAlchemy address; a file in the data folder unless given
-    bot_workers: int = 1
+    database: str = ""  # the address of a database; a file in the data folder unless given
+    bot_workers: int = 1  # processes that think for bots; 0, where others do that that share the database
     warm: bool = True  # compile the bots' search at once; without, bots compile nothing and think less
     secure: bool = False  # cookies over https only
     tables_a_day: int = 100  # that one visitor may open
     imports_a_day: int = 50  # matches that one visitor may bring as files
     boxes: tuple[Path, ...] = ()  # box files that everybody here may play with
+    metrics_token: str = ""  # that whoever reads the server's numbers must bring; without one nobody can
+    log_json: bool = False
     requests_a_minute: int = 3000  # that one address may send: a full club room behind it; 0 is any number
 
     @property
     def address(self) -> str:
         return self.database or f"sqlite:///{self.data / DATABASE}"
 
-    def prepare(self) -> Claim:
-        """Make the data folder and claim it; nobody else may read in it. ServeError if that cannot be."""
+    @property
+    def shared(self) -> bool:
+        """Whether the database is a server's, which several processes use; nothing is kept in a folder then."""
+        return bool(self.database) and not self.database.startswith("sqlite")
+
+    def prepare(self) -> Claim | None:
+        """Make the data folder, if there is to be one, and claim it; nobody else may read in it. ServeError if that
+        cannot be."""
+        if self.shared:
+            return None
         try:
             self.data.mkdir(0o700, parents=True, exist_ok=True)
             if self.data == default_data():  # one that somebody chose may hold other things
@@ -91,11 +114,7 @@ class Settings:
         file = self.data / SECRET
         try:
             if not file.exists() or not file.stat().st_size:  # a full disk may have left nothing in it
-                fresh = file.with_suffix(".new")
-                handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-                with os.fdopen(handle, "w") as stream:
-                    stream.write(secrets.token_urlsafe(48))
-                fresh.replace(file)
+                write_secret(file, fresh_secret())
             return file.read_text()
         except OSError as error:
             raise ServeError(f"{file} cannot be read or written ({error.strerror}); choose another --data.") from None

@@ -6,7 +6,10 @@ Nothing here refuses anything (`commands.py` does), stores anything (`house.py`)
 from __future__ import annotations
 
 import asyncio
+import random
+import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from samizdat.kernel import interpreted as engine
@@ -25,6 +28,9 @@ from samizdat.table.seats import Seat, Viewer
 OPEN, PLAYING, OVER = "open", "playing", "over"
 TABLE_WEIGHT, PLY_WEIGHT, OBSERVATION_WEIGHT = 20_000, 900, 400  # bytes, besides the records
 NOT_BEGUN = Phrase("The match has not begun; the table still has open seats.")
+# When a table is read again: what belongs to this process, and what nobody is told of by itself.
+OWN = {"chairs", "lock", "listeners", "changes", "found"}
+SILENT = {"id", "game", "start", "viewers", "match", "journaled", "seatings", "drafts", "events"}
 
 
 class LiveTable:
@@ -54,7 +60,11 @@ class LiveTable:
         self.viewers: tuple[Viewer, ...] = (None, *range(game.players))
         self.lock = asyncio.Lock()
         self.listeners: dict[Viewer, set[asyncio.Event]] = {}
-        self.changes: dict[Viewer, int] = {}  # of seats and of the viewer's own draft: no decisions of the match
+        # Changes of seats and of the viewer's own draft: no decisions of the match. Each process counts from a number
+        # of its own, lest a page that another one made seem to be up to date here.
+        self.changes: dict[Viewer, int] = dict.fromkeys(self.viewers, random.getrandbits(30))
+        self.found = time.monotonic()  # when it was last asked for
+        self.events: int = row.events  # stored of this table, as far as this copy knows
 
     @property
     def commitment(self) -> str:
@@ -130,10 +140,15 @@ class LiveTable:
             match.history(viewer)
         return match
 
-    def recall(self, entries: Sequence[JournalEntry], seatings: Sequence[Seating] = ()) -> None:
+    def recall(
+        self, entries: Sequence[JournalEntry], seatings: Sequence[Seating] = (), known: LiveTable | None = None
+    ) -> None:
         """The match from its journal, with every viewer's versions as they were: a browser that comes back after a
-        restart must not take another position for the one it knows."""
-        self.match = self.dealt()
+        restart must not take another position for the one it knows. Of a table that is `known` as it was, only what
+        came since is given."""
+        self.match = self.dealt() if known is None or known.match is None else known.match.copy()
+        if known is not None:
+            self.journaled, self.seatings = known.journaled, [replace(one) for one in known.seatings]
         coming = list(reversed(seatings))
         for entry in entries:
             self._seat_again(coming)
@@ -195,16 +210,34 @@ class LiveTable:
                 self.chairs[event.seat].key = event.key
                 self.notify(change=True)
 
-    def reseat(self, opened_by: str, chairs: Sequence[Seat], seatings: Sequence[Seating]) -> None:
-        """Who is here under which name, and by which link, as the database says; nobody else sits anywhere."""
-        self.opened_by = opened_by
-        for chair, now in zip(self.chairs, chairs, strict=True):
-            chair.name, chair.key, chair.holders = now.name, now.key, now.holders
-        for one, told in zip(self.seatings, seatings, strict=False):
-            one.name, one.was, one.held = told.name, told.was, told.held
-        if self.match is not None:
-            self.match.names = tuple(self.names)
-        self.notify(change=True)
+    def become(self, fresh: LiveTable) -> None:
+        """Other processes changed the table: it is as it was read now, and those who can tell are woken."""
+        before, changed = self.match, False
+        for seat, chair in enumerate(fresh.chairs):
+            own = self.chairs[seat]
+            if replace(own, holders=chair.holders) == chair:
+                own.holders = chair.holders  # whoever sits there is the same
+            else:
+                self.chairs[seat], changed = chair, True
+        drafted = [seat for seat in range(self.game.players) if self.drafts.get(seat) != fresh.drafts.get(seat)]
+        for name, value in vars(fresh).items():
+            if name not in OWN:
+                changed = changed or (name not in SILENT and getattr(self, name) != value)
+                setattr(self, name, value)
+        if changed or before is None:
+            self.notify(change=True)
+            return
+        assert self.match is not None
+        for viewer in self.viewers:
+            if viewer in drafted:
+                self.notify(viewer, change=True)
+            elif before.history(viewer).version != self.match.history(viewer).version:
+                self.notify(viewer)
+
+    def renamed(self, told: Sequence[Seating]) -> None:
+        """Who changed seats, as they are called by now: names and whose browser it was may change afterwards."""
+        for one, now in zip(self.seatings, told, strict=False):
+            one.name, one.was, one.held = now.name, now.was, now.held
 
     def notify(self, *viewers: Viewer, change: bool = False) -> None:
         """Wake those who look on."""

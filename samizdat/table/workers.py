@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import os
-import threading
 import time
-from collections.abc import AsyncIterator, Callable, MutableSequence
+from collections.abc import AsyncIterator, Callable, MutableSequence, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import asynccontextmanager
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
+from samizdat.table.supervising import end_with_parent
 from samizdat.table.turns import Job, allowance, left_of, order, share
 
 T = TypeVar("T")
@@ -21,18 +21,15 @@ FORGOTTEN = 0.01  # seconds: a visitor who was served less lately is not remembe
 SHARES: list[MutableSequence[float]] = []  # in a worker's process: what part of its time the job at a place may use
 
 
+class NoAnswer(Exception):
+    """Nothing could be worked out; its text is the kind of error alone."""
+
+
 def begin(politeness: int, shares: MutableSequence[float]) -> None:
     """A worker's process begins: it thinks as politely as asked, and ends with the server, however that ended."""
     SHARES.append(shares)
     os.nice(politeness)
-    parent = os.getppid()
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1)
-        os._exit(0)
-
-    threading.Thread(target=watch, daemon=True).start()
+    end_with_parent()
 
 
 def share_of(request: dict[str, Any]) -> float:
@@ -52,6 +49,7 @@ class Workers:
         self._pool: ProcessPoolExecutor | None = None
         self._waiting: dict[asyncio.Future[int], Job] = {}
         self._running: dict[int, Job] = {}  # by place
+        self.rivals: Sequence[Job] = ()  # that wait elsewhere
         self._spent: dict[str, tuple[float, float]] = {}  # by visitor: seconds it was served, as they counted when
 
     async def run(self, work: Callable[[dict[str, Any]], T], request: dict[str, Any], job: Job) -> T:
@@ -106,7 +104,7 @@ class Workers:
             place = free.pop()
             self._running[place] = self._waiting.pop(tickets[first])
             tickets[first].set_result(place)
-        waiting, running = list(self._waiting.values()), list(self._running.values())
+        waiting, running = [*self._waiting.values(), *self.rivals], list(self._running.values())
         for place, job in self._running.items():
             self._shares[place] = share(job, waiting, running, self.number)
 

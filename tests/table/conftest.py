@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
+import functools
 import random
+import shutil
+import tempfile
 from collections.abc import Awaitable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,6 +27,15 @@ from samizdat.table.tables import LiveTable
 T = TypeVar("T")
 
 
+@functools.cache
+def new_data() -> Path:
+    """A data folder as a first start leaves it: the migrations run once, not for every test."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    create_app(Settings(Path(folder.name))).state.house.store.close()
+    return Path(folder.name)
+
+
 class Site:
     """The application, and browsers that talk to it."""
 
@@ -32,8 +45,8 @@ class Site:
         self.loop = asyncio.new_event_loop()
 
     def close(self) -> None:
+        self.loop.run_until_complete(self.loop.shutdown_default_executor())  # what still reads ends first
         self.house.store.close()
-        self.loop.run_until_complete(self.loop.shutdown_default_executor())
         self.loop.close()
 
     def run(self, work: Awaitable[T]) -> T:
@@ -89,8 +102,18 @@ class Browser:
             assert answer.status_code == 303, answer.text
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A module with `BOTH_DATABASES` is held by SQLite and by PostgreSQL."""
+    if "site" in metafunc.fixturenames and getattr(metafunc.module, "BOTH_DATABASES", False):
+        metafunc.parametrize("site", ["sqlite", "postgresql"], indirect=True)
+
+
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    made = Site(tmp_path)
+def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
+    if getattr(request, "param", "sqlite") == "sqlite":
+        shutil.copytree(new_data(), tmp_path, dirs_exist_ok=True)
+        made = Site(tmp_path)
+    else:
+        made = Site(tmp_path, database=request.getfixturevalue("postgresql").fresh())
     yield made
     made.close()

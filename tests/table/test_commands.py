@@ -18,6 +18,8 @@ from samizdat.table.tables import LiveTable
 from tests.conftest import label, plain_games
 from tests.table.conftest import Site
 
+BOTH_DATABASES = True
+
 
 def known(table: LiveTable) -> tuple[object, ...]:
     """All that anybody can learn of a table."""

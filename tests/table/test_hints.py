@@ -18,7 +18,7 @@ from samizdat.conformance.walks import walk
 from samizdat.kernel.game import Game
 from samizdat.kernel.match import Match
 from samizdat.table import hints
-from samizdat.table.bots import WARMINGS
+from samizdat.table.compiling import WARMINGS
 from samizdat.table.hints import Hints, composed, in_words, laid
 from samizdat.table.tables import LiveTable
 from samizdat.table.turns import Job
@@ -185,8 +185,8 @@ def test_a_search_that_cannot_be_compiled_is_given_up(site: Site, monkeypatch: p
         tried.append(name)
         return 0 if name != "dual-powers" else -9
 
-    monkeypatch.setattr(bots, "_warmed", warmed)
-    site.run(bots._warm_up())
+    monkeypatch.setattr(bots.warming, "_warmed", warmed)
+    site.run(bots.warming.compile())
     assert tried.count("dual-powers") == WARMINGS
     assert bots.stays_cold("dual-powers")
     assert not bots.stays_cold("revolution")

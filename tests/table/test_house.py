@@ -17,6 +17,8 @@ from samizdat.table.tables import LiveTable
 from tests.conftest import label, plain_games
 from tests.table.conftest import Site
 
+BOTH_DATABASES = True
+
 
 def facts(site: Site, table: LiveTable) -> tuple[object, ...]:
     """Everything that a refused decision must leave as it was."""

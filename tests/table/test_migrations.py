@@ -13,9 +13,9 @@ from alembic.migration import MigrationContext
 
 import samizdat
 from samizdat.table.settings import ServeError
-from samizdat.table.store import store as store_module
+from samizdat.table.store import databases
+from samizdat.table.store.databases import migrations
 from samizdat.table.store.schema import metadata
-from samizdat.table.store.store import migrations
 from tests.table.conftest import Site
 
 
@@ -91,7 +91,7 @@ def test_without_a_copy_there_is_no_migration(tmp_path: Path, monkeypatch: pytes
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(store_module.os, "fsync", full)
+    monkeypatch.setattr(databases.os, "fsync", full)
     with pytest.raises(ServeError, match=r"No space left on device.*nothing was changed"):
         Site(tmp_path)
     assert facts(tmp_path / "samizdat.db") == before

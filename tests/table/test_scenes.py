@@ -191,7 +191,7 @@ def test_a_scene_belongs_to_whoever_opened_it_and_there_is_an_end_of_them(site: 
     assert stranger.post("/scenes/revolution/t04_area_majority/play").status_code == 404
     exercise = found("revolution", "t06_spy")
     for _ in range(MOST_FLEETING + 5):
-        site.house.lay_out(PracticeTable(exercise, ["A", "B", "C", "D"], "p0"))
+        site.run(site.house.lay_out(PracticeTable(exercise, ["A", "B", "C", "D"], "p0")))
     assert len(site.house.fleeting) == MOST_FLEETING
     assert trying.browser.post(f"{trying.path}/scene", json={"seat": trying.seat}).status_code == 404
 

@@ -19,6 +19,8 @@ from samizdat.table.tables import LiveTable
 from samizdat.table.viewing import look
 from tests.table.conftest import Browser, Site
 
+BOTH_DATABASES = True
+
 PAGE = {"accept": "text/html", "accept-language": "en"}
 REFUSED = "This hand waits for whoever had it"
 
@@ -93,6 +95,17 @@ def test_nor_does_whoever_opened_the_table_and_only_looks_on(site: Site) -> None
     answer = host.post(f"/sit/{table.chairs[0].key}", data={"name": "Nadia"})
     assert answer.status_code == 403
     assert REFUSED in answer.text
+
+
+def test_nobody_sits_down_at_the_hosts_own_screen_where_there_is_a_hand(club: Club) -> None:
+    """A guest's, a freed one, or one that a bot has had."""
+    club.change(2, "open")
+    for seat in (1, 2, 3):
+        before = club.table.chairs[seat]
+        answer = club.host.post(f"/table/{club.table.id}/seats", data={"seat": str(seat), "kind": "here"})
+        assert answer.status_code == 403
+        assert "its hand stays its own" in answer.text
+        assert club.table.chairs[seat] == before
 
 
 def test_a_freed_hand_waits_for_its_owner(club: Club) -> None:

@@ -25,6 +25,8 @@ from samizdat.table.store.schema import journal
 from samizdat.table.turns import Job
 from tests.table.conftest import Site
 
+BOTH_DATABASES = True
+
 PAGE = {"accept": "text/html", "accept-language": "en"}
 
 

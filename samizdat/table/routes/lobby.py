@@ -55,7 +55,6 @@ from samizdat.table.routes.asking import (
     visitor,
     visitors,
 )
-from samizdat.table.seats import Seat, new_key
 from samizdat.table.tables import OVER
 
 router = APIRouter(include_in_schema=False)
@@ -198,17 +197,8 @@ async def rematch(request: Request, id: str) -> Response:
         raise NotAllowed(Phrase("Only those who sat at this table may ask for a rematch."))
     if table.status != OVER:
         raise NotAllowed(Phrase("A rematch begins when this match is over."))
-    async with table.lock:
-        if table.rematch is None:
-            old = [*table.chairs[1:], table.chairs[0]]
-            chairs = [Seat(chair.kind, chair.level, chair.name, new_key(), set(chair.holders)) for chair in old]
-            again = await here.open_table(table.game.anew(), chairs, table.opened_by, table.public)
-            await asyncio.to_thread(here.store.set_table, table.id, rematch=again.id)
-            if table.rated:
-                await here.rate(again)
-            table.rematch = again.id
-            table.notify(change=True)
-    return RedirectResponse(f"/table/{table.rematch}", 303)
+    again = await here.rematch(table)
+    return RedirectResponse(f"/table/{again.id}", 303)
 
 
 @router.post("/import")

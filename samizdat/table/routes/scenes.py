@@ -14,6 +14,7 @@ from samizdat.kernel.exercises import Exercise, has_exercises
 from samizdat.kernel.game import definitions
 from samizdat.kernel.telling import Phrase
 from samizdat.table.board_files import board_of
+from samizdat.table.commands import Turn
 from samizdat.table.declined import NoTable, NotAllowed
 from samizdat.table.language import Speaker, language
 from samizdat.table.lessons import lesson, lessons_of, seat_names, slip
@@ -69,7 +70,7 @@ async def scene_page(request: Request, name: str, scene: str) -> Response:
     if exercise is None:
         raise NoTable(Phrase("There is no such scene."))
     table = PracticeTable(exercise, seat_names(exercise, language(who.language)), who.id)
-    house(request).lay_out(table)
+    await house(request).lay_out(table)
     return await board_page(request, table, exercise.seat, guide="scene")
 
 
@@ -81,15 +82,10 @@ async def tried(request: Request, id: str, turned: Turned) -> Response:
     seat_at(table, who.id, turned.seat)
     if not isinstance(table, PracticeTable):
         raise NotAllowed(Phrase("There is no such scene."))
-    async with table.lock:
-        if turned.folded is not None:
-            table.folded = turned.folded
-        elif turned.act == "again":
-            table.begin_again()
-        elif turned.act == "show":
-            table.show()
-        elif turned.act == "more":
-            table.go_beyond()
+    if turned.folded is not None:
+        await here.do(table, Turn("fold" if turned.folded else "unfold"))
+    elif turned.act is not None:
+        await here.do(table, Turn(turned.act))
     name, scene = table.game.name, table.exercise.name
     found = table.standing == DONE and not (table.shown and table.exercise.answer)
     if found and not table.kept:

@@ -6,10 +6,10 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, String, cast, delete, or_, select, update
+from sqlalchemy import Connection, delete, select, update
 
 from samizdat.table.names import SOMEBODY
-from samizdat.table.store.belonging import OWN
+from samizdat.table.store import belonging
 from samizdat.table.store.schema import (
     accounts,
     boxes,
@@ -27,10 +27,8 @@ from samizdat.table.store.store import Store
 
 def tables_with(store: Store, player: str) -> Sequence[str]:
     """Every table that somebody opened, or sits at."""
-    mine = select(holders.c.table).where(holders.c.player == player)
-    wanted = select(tables.c.id).where(or_(tables.c.opened_by == player, tables.c.id.in_(mine)))
     with store.engine.connect() as db:
-        return db.execute(wanted.order_by(tables.c.changed.desc())).scalars().all()
+        return belonging.tables_with(db, player)
 
 
 def remove_table(store: Store, id: str) -> None:
@@ -51,6 +49,7 @@ def let_go(store: Store, id: str, player: str, heir: str) -> None:
     """Somebody leaves a table for good: the match is the others' from now on, and the name is off."""
 
     def write(db: Connection) -> None:
+        store.stir(db, [id])
         _nameless(db, player, id)
         db.execute(delete(holders).where(holders.c.table == id, holders.c.player == player))
         mine = (tables.c.id == id, tables.c.opened_by == player)
@@ -64,6 +63,8 @@ def take_name_off(store: Store, player: str) -> None:
 
     def write(db: Connection) -> None:
         db.execute(update(players).where(players.c.id == player).values(name=SOMEBODY))
+        had = {row.table for row in belonging.seatings_of(db, player)}
+        store.stir(db, {*belonging.tables_with(db, player), *had})
         _nameless(db, player)
 
     store.writer.do(write)
@@ -74,7 +75,7 @@ def erase(store: Store, player: str) -> None:
 
     def write(db: Connection) -> None:
         db.execute(update(players).where(players.c.id == player).values(name=SOMEBODY))
-        for table in (boxes, solved, rating_steps, *OWN):
+        for table in (boxes, solved, rating_steps, *belonging.OWN):
             for column in table.columns:
                 if any(key.column is players.c.id for key in column.foreign_keys):
                     db.execute(delete(table).where(column == player))
@@ -96,9 +97,9 @@ def _nameless(db: Connection, player: str, id: str = "") -> None:
         name = db.execute(select(seats.c.name).where(*here)).scalar_one()
         db.execute(update(seats).where(*here).values(name=SOMEBODY))
         _unsay(db, row.table, row.seat, name)
-    had = select(seatings).where(cast(seatings.c.held, String).contains(f'"{player}"'))
-    for row in db.execute(had.where(seatings.c.table == id) if id else had).all():
-        _unsay(db, row.table, row.seat, row.was)
+    for row in belonging.seatings_of(db, player):
+        if row.table == id or not id:
+            _unsay(db, row.table, row.seat, row.was)
 
 
 def _unsay(db: Connection, table: str, seat: int, name: str) -> None:

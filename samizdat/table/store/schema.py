@@ -18,6 +18,7 @@ from sqlalchemy import (
     Table,
     Text,
     false,
+    text,
 )
 
 metadata = MetaData(
@@ -120,6 +121,7 @@ tables = Table(
     Column("made", Float, nullable=False),
     Column("changed", Float, nullable=False),
     Column("printed", String(64), nullable=True),  # the box, if it is not the one that everybody has
+    Column("events", Integer, nullable=False, server_default=text("0")),  # stored of it: whose copy is behind, knows
     Index("ix_tables_status", "status", "changed"),
 )
 
@@ -241,4 +243,58 @@ drafts = Table(
     Column("seat", Integer, nullable=False),
     Column("draft", JSON, nullable=False),
     PrimaryKeyConstraint("table", "seat"),
+)
+
+shared = Table(  # what all processes on one database must know alike
+    "shared",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+practices = Table(  # scenes that somebody has open, where processes share them
+    "practices",
+    metadata,
+    Column("id", String(40), primary_key=True),
+    Column("player", String(32), nullable=False),
+    Column("game", String(40), nullable=False),
+    Column("scene", String(60), nullable=False),
+    Column("names", JSON, nullable=False),
+    Column("keys", JSON, nullable=False),
+    Column("acts", JSON, nullable=False),
+    Column("events", Integer, nullable=False),
+    Column("changed", Float, nullable=False),
+    Index("ix_practices_changed", "changed"),
+)
+
+jobs = Table(  # what workers think about
+    "jobs",
+    metadata,
+    Column("id", String(48), primary_key=True),  # the same for the same question
+    Column("work", String(20), nullable=False),
+    Column("aside", Boolean, nullable=False),  # long work that no bot waits for
+    Column("table", String(40), nullable=True),
+    Column("request", LargeBinary, nullable=False),
+    Column("visitor", String(40), nullable=False),
+    Column("asked", Float, nullable=False),
+    Column("seconds", Float, nullable=False),
+    Column("person", Boolean, nullable=False),
+    Column("until", Float, nullable=True),
+    Column("tries", Integer, nullable=False),
+    Column("worker", String(80), nullable=True),
+    Column("lease", Float, nullable=True),  # until when it is that worker's
+    Column("began", Float, nullable=True),
+    Column("answered", Float, nullable=True),
+    Column("answer", LargeBinary, nullable=True),
+    Column("error", String(80), nullable=True),  # its kind alone
+    Index("ix_jobs_table", "table"),
+)
+
+workers = Table(  # who takes jobs
+    "workers",
+    metadata,
+    Column("id", String(80), primary_key=True),
+    Column("places", Integer, nullable=False),
+    Column("games", JSON, nullable=False),  # whose search is compiled there
+    Column("seen", Float, nullable=False),
 )

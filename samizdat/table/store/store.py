@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import os
-import sqlite3
+import threading
 import time
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import closing
-from pathlib import Path
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
-from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, func, insert, select, update
-from sqlalchemy.exc import DatabaseError
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from samizdat.kernel.tours import Progress
 from samizdat.table.journal import Decision, JournalEntry, Seating, TakingBack
 from samizdat.table.settings import Claim, ServeError
+from samizdat.table.store.databases import POSTGRESQL, bring_up, connected, put
 from samizdat.table.store.schema import (
     drafts,
     holders,
@@ -31,22 +24,15 @@ from samizdat.table.store.schema import (
     printed,
     seatings,
     seats,
+    shared,
     solved,
     tables,
     tours,
 )
 from samizdat.table.store.writing import Writer
 
-
-def _tune(connection: Any, _: object) -> None:
-    """Write-ahead logging: readers never wait. A decision is on disk when its transaction ends: only FULL waits for
-    the disk each time (NORMAL does so now and then, and a power cut loses what was acknowledged since)."""
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=FULL")
-    cursor.execute("PRAGMA foreign_keys=ON")
-    cursor.execute("PRAGMA busy_timeout=5000")
-    cursor.close()
+SECRET = "secret"
+CHANNEL = "samizdat"  # on which PostgreSQL tells of every event: the table and its number
 
 
 def key_of(box: str) -> str:
@@ -54,46 +40,8 @@ def key_of(box: str) -> str:
     return hashlib.sha256(box.encode()).hexdigest()
 
 
-def migrations() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    return config
-
-
-def migrate(engine: Engine) -> None:
-    """Bring the database up to the present schema; what was there before is kept beside it."""
-    config = migrations()
-    known = ScriptDirectory.from_config(config)
-    with engine.begin() as connection:
-        present = MigrationContext.configure(connection).get_current_revision()
-        if present == known.get_current_head():
-            return
-        known.get_revision(present or "base")  # CommandError if a newer program wrote it
-        if present is not None and engine.dialect.name == "sqlite" and engine.url.database:
-            keep_copy(connection, Path(engine.url.database), present)
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
-
-
-def keep_copy(connection: Connection, database: Path, revision: str) -> Path:
-    """A copy of a database file under the number of its schema: whole, write-ahead log included, or not at all."""
-    moment = time.strftime("%Y%m%d-%H%M%S")
-    copy = database.with_name(f"{database.stem}-{revision}-{moment}{database.suffix}")
-    fresh = copy.with_name(f"{copy.name}.new")
-    try:
-        os.close(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
-        with closing(sqlite3.connect(fresh)) as target:
-            connection.connection.dbapi_connection.backup(target)  # type: ignore[union-attr]
-        with fresh.open("rb") as written:
-            os.fsync(written.fileno())
-        fresh.replace(copy)
-    except (OSError, sqlite3.Error) as error:
-        fresh.unlink(missing_ok=True)
-        raise ServeError(
-            f"This program needs the database in a newer form, and no copy of it could be kept before the change "
-            f"({error}); nothing was changed. Make room in {database.parent}, or choose another folder with --data."
-        ) from None
-    return copy
+class Overtaken(Exception):
+    """Another process changed the table first: whoever decided did so on a copy that is behind."""
 
 
 class Store:
@@ -101,30 +49,16 @@ class Store:
 
     def __init__(self, address: str, claim: Claim | None = None) -> None:
         self.claim = claim  # on the folder: it ends when the database is closed
-        # An error's words go to the log: no decisions there.
-        self.engine = create_engine(address, hide_parameters=True)
-        if self.engine.dialect.name == "sqlite":
-            event.listen(self.engine, "connect", _tune)
+        self.engine = connected(address)
+        self.shared = self.engine.dialect.name == POSTGRESQL  # other processes may change what is in it
         try:
-            self._bring_up()
+            bring_up(self.engine)
         except ServeError:
             self._let_go()
             raise
         self.writer = Writer(self.engine)
+        self._mine = threading.local()
         self.printed = functools.lru_cache(maxsize=256)(self._printed)  # none of them ever changes
-
-    def _bring_up(self) -> None:
-        try:
-            migrate(self.engine)
-        except DatabaseError as error:
-            raise ServeError(
-                f"The database cannot be opened ({error.orig}); choose another folder with --data."
-            ) from None
-        except CommandError:  # a revision that this program does not know
-            raise ServeError(
-                "The database was written by a newer version of this program; start that one, or choose another "
-                "folder with --data. Nothing was changed."
-            ) from None
 
     def close(self) -> None:
         self.writer.close()
@@ -135,19 +69,80 @@ class Store:
         if self.claim is not None:
             self.claim.close()
 
+    def ping(self) -> None:
+        """An error, if the database does not answer."""
+        with self.engine.connect() as db:
+            db.execute(select(1))
+
+    def secret(self, fresh: str) -> str:
+        """The key that signs cookies, for all processes that share the database: the one that came first."""
+        self.writer.do(lambda db: put(db, shared, name=SECRET, value=fresh))
+        with self.reading() as db:
+            return str(db.execute(select(shared.c.value).where(shared.c.name == SECRET)).scalar_one())
+
+    # --- several at once ---------------------------------------------------------------------------------
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection to read with: the thread's own while it takes a `snapshot`."""
+        if (own := getattr(self._mine, "snapshot", None)) is not None:
+            yield own
+            return
+        with self.engine.connect() as db:
+            yield db
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """What this thread reads meanwhile was all there at one moment, whatever other processes write."""
+        with self.engine.connect() as db:
+            if self.shared:
+                db.execution_options(isolation_level="REPEATABLE READ")
+            self._mine.snapshot = db
+            try:
+                yield
+            finally:
+                self._mine.snapshot = None
+
+    @contextmanager
+    def event(self, id: str, number: int) -> Iterator[None]:
+        """What this thread writes meanwhile is the event of a table with this number: all of it or, if another
+        process stored one with that number before, nothing (Overtaken). Those who listen are told of it."""
+
+        def count(db: Connection) -> None:
+            counted = update(tables).where(tables.c.id == id, tables.c.events == number).values(events=number + 1)
+            if not db.execute(counted).rowcount:
+                raise Overtaken(id)
+            if self.shared:
+                db.execute(select(func.pg_notify(CHANNEL, f"{id} {number + 1}")))
+
+        with self.writer.together(id, count):
+            yield
+
+    def stir(self, db: Connection, ids: Collection[str]) -> None:
+        """Names or rights at some tables are changed beside their events: every process reads them again."""
+        db.execute(update(tables).where(tables.c.id.in_(ids)).values(events=tables.c.events + 1))
+        if self.shared:
+            for id, number in db.execute(select(tables.c.id, tables.c.events).where(tables.c.id.in_(ids))).all():
+                db.execute(select(func.pg_notify(CHANNEL, f"{id} {number}")))
+
+    def events(self, ids: Sequence[str]) -> dict[str, int]:
+        """How many events of each table are stored, of those that there are."""
+        with self.reading() as db:
+            rows = db.execute(select(tables.c.id, tables.c.events).where(tables.c.id.in_(ids)))
+            return {row.id: row.events for row in rows}
+
     # --- players -----------------------------------------------------------------------------------------
 
     def remember_player(self, id: str, name: str) -> None:
         """A player under the name given last."""
 
         def write(db: Connection) -> None:
-            if not db.execute(update(players).where(players.c.id == id).values(name=name)).rowcount:
-                db.execute(insert(players).values(id=id, name=name, made=time.time()))
+            put(db, players, "name", id=id, name=name, made=time.time())
 
         self.writer.do(write)
 
     def player_name(self, id: str) -> str | None:
-        with self.engine.connect() as db:
+        with self.reading() as db:
             return db.execute(select(players.c.name).where(players.c.id == id)).scalar()
 
     # --- tables and seats --------------------------------------------------------------------------------
@@ -161,8 +156,8 @@ class Store:
         now = time.time()
 
         def write(db: Connection) -> None:
-            if box and db.execute(select(printed.c.key).where(printed.c.key == key_of(box))).first() is None:
-                db.execute(insert(printed).values(key=key_of(box), text=box))
+            if box:
+                put(db, printed, key=key_of(box), text=box)
             db.execute(insert(tables).values(made=now, changed=now, **row))
             db.execute(insert(seats), [{"table": row["id"], **chair} for chair in chairs])
             for seat, player in held:
@@ -172,23 +167,23 @@ class Store:
         self.writer.do(write)
 
     def table(self, id: str) -> Row[Any] | None:
-        with self.engine.connect() as db:
+        with self.reading() as db:
             return db.execute(select(tables).where(tables.c.id == id)).first()
 
     def seats(self, id: str) -> Sequence[Row[Any]]:
-        with self.engine.connect() as db:
+        with self.reading() as db:
             return db.execute(select(seats).where(seats.c.table == id).order_by(seats.c.seat)).all()
 
     def holders(self, id: str) -> dict[int, set[str]]:
         """Which players hold which seat."""
         found: dict[int, set[str]] = {}
-        with self.engine.connect() as db:
+        with self.reading() as db:
             for seat, player in db.execute(select(holders.c.seat, holders.c.player).where(holders.c.table == id)):
                 found.setdefault(seat, set()).add(player)
         return found
 
     def seat_of_key(self, key: str) -> tuple[str, int] | None:
-        with self.engine.connect() as db:
+        with self.reading() as db:
             found = db.execute(select(seats.c.table, seats.c.seat).where(seats.c.key == key)).first()
         return (found[0], found[1]) if found else None
 
@@ -216,10 +211,11 @@ class Store:
 
         self.writer.do(write)
 
-    def seatings(self, id: str) -> list[Seating]:
-        """Every change of a seat while the match ran, in order."""
-        with self.engine.connect() as db:
-            rows = db.execute(select(seatings).where(seatings.c.table == id).order_by(seatings.c.n))
+    def seatings(self, id: str, first: int = 0) -> list[Seating]:
+        """Every change of a seat while the match ran, in order; from a number on."""
+        wanted = select(seatings).where(seatings.c.table == id, seatings.c.n >= first).order_by(seatings.c.n)
+        with self.reading() as db:
+            rows = db.execute(wanted)
             return [
                 Seating(row.seat, row.kind, row.name, row.was, row.back, frozenset(row.held), row.after)
                 for row in rows
@@ -229,11 +225,7 @@ class Store:
         """One more browser of the same person."""
 
         def write(db: Connection) -> None:
-            known = select(holders.c.seat).where(
-                holders.c.table == id, holders.c.seat == seat, holders.c.player == player
-            )
-            if db.execute(known).first() is None:
-                db.execute(insert(holders).values(table=id, seat=seat, player=player))
+            put(db, holders, table=id, seat=seat, player=player)
 
         self.writer.do(write)
 
@@ -258,7 +250,7 @@ class Store:
     # --- boxes that matches are played with --------------------------------------------------------------
 
     def _printed(self, key: str) -> str | None:
-        with self.engine.connect() as db:
+        with self.reading() as db:
             return db.execute(select(printed.c.text).where(printed.c.key == key)).scalar()
 
     # --- the match ---------------------------------------------------------------------------------------
@@ -289,39 +281,41 @@ class Store:
             move, luck = (one.move, list(one.luck) or None) if isinstance(one, Decision) else ("", None)
             db.execute(insert(journal).values(table=id, n=n, seat=one.seat, move=move, luck=luck, at=now))
 
-    def journal(self, id: str) -> list[JournalEntry]:
-        with self.engine.connect() as db:
-            rows = db.execute(select(journal).where(journal.c.table == id).order_by(journal.c.n))
+    def journal(self, id: str, first: int = 0) -> list[JournalEntry]:
+        """What was decided and taken back, from a line on."""
+        wanted = select(journal).where(journal.c.table == id, journal.c.n >= first).order_by(journal.c.n)
+        with self.reading() as db:
+            rows = db.execute(wanted)
             return [
                 Decision(row.seat, row.move, tuple(row.luck or ())) if row.move else TakingBack(row.seat)
                 for row in rows
             ]
 
     def drafts(self, id: str) -> dict[int, tuple[str, ...]]:
-        with self.engine.connect() as db:
+        with self.reading() as db:
             rows = db.execute(select(drafts.c.seat, drafts.c.draft).where(drafts.c.table == id))
             return {seat: tuple(draft) for seat, draft in rows}
 
     def keep_draft(self, id: str, seat: int, draft: Sequence[str]) -> None:
 
         def write(db: Connection) -> None:
-            db.execute(delete(drafts).where(drafts.c.table == id, drafts.c.seat == seat))
             if draft:
-                db.execute(insert(drafts).values(table=id, seat=seat, draft=list(draft)))
+                put(db, drafts, "draft", table=id, seat=seat, draft=list(draft))
+            else:
+                db.execute(delete(drafts).where(drafts.c.table == id, drafts.c.seat == seat))
 
         self.writer.do(write)
 
     def tour(self, id: str) -> tuple[str, Progress] | None:
         """The guide of a table, and how far it has come."""
-        with self.engine.connect() as db:
+        with self.reading() as db:
             row = db.execute(select(tours).where(tours.c.table == id)).first()
         return (row.tour, Progress(row.met, row.shown, row.folded, row.acts)) if row else None
 
     def keep_tour(self, id: str, tour: str, progress: Progress) -> None:
 
         def write(db: Connection) -> None:
-            db.execute(delete(tours).where(tours.c.table == id))
-            db.execute(insert(tours).values(table=id, tour=tour, **vars(progress)))
+            put(db, tours, "tour", *vars(progress), table=id, tour=tour, **vars(progress))
 
         self.writer.do(write)
 
@@ -330,16 +324,14 @@ class Store:
     def solved(self, player: str, game: str) -> set[str]:
         """The scenes and puzzles of a game that a player has solved."""
         wanted = select(solved.c.scene).where(solved.c.player == player, solved.c.game == game)
-        with self.engine.connect() as db:
+        with self.reading() as db:
             return set(db.execute(wanted).scalars())
 
     def keep_solved(self, player: str, game: str, scene: str) -> None:
         """A scene is solved, for a player that the database knows."""
 
         def write(db: Connection) -> None:
-            known = (solved.c.player == player, solved.c.game == game, solved.c.scene == scene)
-            if db.execute(select(solved.c.scene).where(*known)).first() is None:
-                db.execute(insert(solved).values(player=player, game=game, scene=scene, at=time.time()))
+            put(db, solved, player=player, game=game, scene=scene, at=time.time())
 
         self.writer.do(write)
 
@@ -349,7 +341,7 @@ class Store:
         """Tables where a player sits or that the player opened, latest first."""
         mine = select(holders.c.table).where(holders.c.player == player)
         wanted = select(tables).where((tables.c.opened_by == player) | tables.c.id.in_(mine))
-        with self.engine.connect() as db:
+        with self.reading() as db:
             return db.execute(wanted.order_by(tables.c.changed.desc()).limit(limit)).all()
 
     def opened_since(self, player: str, when: float, imported: bool) -> int:
@@ -357,19 +349,19 @@ class Store:
         wanted = select(func.count()).where(
             tables.c.opened_by == player, tables.c.made > when, tables.c.imported == imported
         )
-        with self.engine.connect() as db:
+        with self.reading() as db:
             return db.execute(wanted).scalar_one()
 
     def open_tables(self, limit: int = 50) -> Sequence[Row[Any]]:
         """Public tables that wait for people."""
         wanted = select(tables).where(tables.c.status == "open", tables.c.public)
-        with self.engine.connect() as db:
+        with self.reading() as db:
             return db.execute(wanted.order_by(tables.c.changed.desc()).limit(limit)).all()
 
     def seats_of(self, ids: Sequence[str]) -> dict[str, list[Row[Any]]]:
         """The seats of several tables at once."""
         found: dict[str, list[Row[Any]]] = {id: [] for id in ids}
-        with self.engine.connect() as db:
+        with self.reading() as db:
             for row in db.execute(select(seats).where(seats.c.table.in_(ids)).order_by(seats.c.seat)):
                 found[row.table].append(row)
         return found
@@ -377,7 +369,7 @@ class Store:
     def held_by(self, player: str, ids: Sequence[str]) -> dict[str, set[int]]:
         found: dict[str, set[int]] = {}
         wanted = select(holders.c.table, holders.c.seat).where(holders.c.player == player, holders.c.table.in_(ids))
-        with self.engine.connect() as db:
+        with self.reading() as db:
             for table, seat in db.execute(wanted):
                 found.setdefault(table, set()).add(seat)
         return found
@@ -386,5 +378,5 @@ class Store:
         """Running matches in which a bot is to act, latest first: after a restart it has to be asked again."""
         bots = select(tables.c.id, tables.c.acting, seats.c.seat).join(seats, seats.c.table == tables.c.id)
         wanted = bots.where(tables.c.status == "playing", seats.c.kind == "bot").order_by(tables.c.changed.desc())
-        with self.engine.connect() as db:
+        with self.reading() as db:
             return list(dict.fromkeys(id for id, acting, seat in db.execute(wanted) if (acting >> seat) & 1))

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from typing import Any, TypeVar
+from contextlib import contextmanager
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection, Engine
 
@@ -23,7 +24,8 @@ class Writer:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self._asked: deque[tuple[Work, Future[Any]]] = deque()
+        self._asked: deque[tuple[str, Work, Future[Any]]] = deque()
+        self._mine = threading.local()  # what a thread gathers
         self._changed = threading.Condition()
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
@@ -34,13 +36,28 @@ class Writer:
         """How many ask for a transaction that has not begun."""
         return len(self._asked)
 
-    def do(self, work: Callable[[Connection], T]) -> T:
-        """What `work` returns, once all it wrote is on disk. It may be run twice, and then only the second counts."""
+    @contextmanager
+    def together(self, key: str, first: Work) -> Iterator[None]:
+        """All that this thread asks for meanwhile is one piece of work, begun by `first`: all of it is written or,
+        where any of it fails, nothing."""
+        gathered = self._mine.works = [first]
+        try:
+            yield
+        finally:
+            self._mine.works = None
+        self.do(lambda db: [work(db) for work in gathered] and None, key)
+
+    def do(self, work: Callable[[Connection], T], key: str = "") -> T:
+        """What `work` returns, once all it wrote is on disk. It may be run twice, and then only the second counts.
+        What is written together goes by its key: processes that lock the same rows do so in the same order."""
+        if (gathered := getattr(self._mine, "works", None)) is not None:
+            gathered.append(work)
+            return cast(T, None)
         answer: Future[T] = Future()
         with self._changed:
             if self._closed:
                 raise RuntimeError("The database is closed.")
-            self._asked.append((work, answer))
+            self._asked.append((key, work, answer))
             self._changed.notify()
         return answer.result()
 
@@ -55,7 +72,7 @@ class Writer:
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._asked or self._closed)
-                asked = list(self._asked)
+                asked = sorted(self._asked, key=lambda one: one[0])
                 self._asked.clear()
             if not asked:
                 return
@@ -63,15 +80,15 @@ class Writer:
                 for one in asked:  # whose fault it was is found out one by one
                     self._written([one])
 
-    def _written(self, asked: list[tuple[Work, Future[Any]]]) -> bool:
+    def _written(self, asked: list[tuple[str, Work, Future[Any]]]) -> bool:
         """One transaction for all of them, or for none; one that fails alone is told why."""
         try:
             with self.engine.begin() as db:
-                results = [work(db) for work, _ in asked]
+                results = [work(db) for _, work, _ in asked]
         except BaseException as error:
             if len(asked) == 1:
-                asked[0][1].set_exception(error)
+                asked[0][2].set_exception(error)
             return False
-        for (_, answer), result in zip(asked, results, strict=True):
+        for (_, _, answer), result in zip(asked, results, strict=True):
             answer.set_result(result)
         return True
