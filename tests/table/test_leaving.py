@@ -7,6 +7,8 @@ import json
 import re
 import time
 import zipfile
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from sqlalchemy import String, cast, func, select
@@ -17,8 +19,10 @@ from samizdat.table.house import House
 from samizdat.table.names import SOMEBODY
 from samizdat.table.store.schema import accounts, boxes, metadata, players, sessions
 from samizdat.table.tables import LiveTable
+from tests.postgres import Postgres
 from tests.table.conftest import Browser, Site
 
+BOTH_DATABASES = True
 PASSWORD = "barricade under snow"
 
 
@@ -264,3 +268,22 @@ def test_a_stolen_browser_deletes_nothing(site: Site) -> None:
         assert me.post(path).headers["location"].startswith("/sign-in")
     with site.house.store.engine.connect() as db:
         assert db.execute(select(accounts.c.leaving)).scalar_one() is None
+
+
+def test_another_process_knows_who_came_along_and_what_is_gone(postgresql: Postgres, tmp_path: Path) -> None:
+    address = postgresql.fresh()
+    with closing(Site(tmp_path, database=address)) as one, closing(Site(tmp_path, database=address)) as other:
+        here, there = guest(one, "Ludmila"), other.browser()
+        table = opened(one, here)
+        elsewhere = other.run(other.house.find(table.id))
+        assert here.post("/account", data={"name": "Ludmila", "password": PASSWORD}).status_code == 303
+        there.client.cookies = here.client.cookies
+        assert table.chairs[0].key in there.get(f"/table/{table.id}").text, "the account holds the seat there, too"
+        assert elsewhere.opened_by == table.opened_by
+        here.post("/settings/name-off")
+        other.run(other.house.find(table.id))
+        assert elsewhere.chairs[0].name == SOMEBODY
+        assert here.post(f"/table/{table.id}/delete").status_code == 303
+        other.run(other.house.look_around())
+        assert elsewhere.gone
+        assert there.get(f"/table/{table.id}").status_code == 404

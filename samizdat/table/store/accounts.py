@@ -199,7 +199,7 @@ class Accounts:
                 if db.execute(select(func.count()).where(tries.c.key == key)).scalar_one() >= most:
                     return False
             for key, _ in limits:
-                db.execute(insert(tries).values(key=key, at=time.time()))
+                db.execute(insert(tries).values(id=secrets.token_urlsafe(9), key=key, at=time.time()))
             return True
 
         return self._write(write)

@@ -90,7 +90,7 @@ challenges = Table(  # what a passkey is asked to sign, once
 tries = Table(  # to sign in; whose and from where is hashed
     "tries",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", String(16), primary_key=True),
     Column("key", String(64), nullable=False),
     Column("at", Float, nullable=False),
     Index("ix_tries_key", "key", "at"),

@@ -65,7 +65,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "tries",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", sa.String(length=16), nullable=False),
         sa.Column("key", sa.String(length=64), nullable=False),
         sa.Column("at", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_tries")),
