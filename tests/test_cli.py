@@ -17,20 +17,47 @@ from hypothesis import strategies as st
 from samizdat.cli import choose_game, main
 from samizdat.kernel.arguments import printable
 from samizdat.kernel.game import definitions
+from samizdat.table.settings import Settings
 from tests.rulebook import RECORDED
 
 MATCH = str(RECORDED / "revolution" / "city_full.json")
 
 
-def run(*args: str) -> subprocess.CompletedProcess[str]:
+Done = subprocess.CompletedProcess[str]
+
+
+def process(*args: str) -> Done:
+    """The command line in a process of its own, which takes a second to start."""
     return subprocess.run([sys.executable, "-m", "samizdat", *args], capture_output=True, text=True, check=False)
 
 
+def run(*args: str) -> Done:
+    """What `process` gives, without starting one: the same words, the same encodings, the same way out."""
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    err = io.TextIOWrapper(io.BytesIO(), "utf-8", errors="backslashreplace")
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.setattr(sys, "argv", ["samizdat", *args])
+        with pytest.raises(SystemExit) as ended:
+            main()
+    code = ended.value.code or 0
+    assert isinstance(code, int)
+    for stream in (out, err):
+        stream.seek(0)
+    return subprocess.CompletedProcess(args, code, out.read(), err.read())
+
+
 def test_games() -> None:
-    done = run("games")
+    done = process("games")
     assert done.returncode == 0
     for name in definitions():
         assert name in done.stdout
+
+
+@pytest.mark.parametrize("words", [["rules", "revolution", "R5.3"], ["sim", "chess"], ["verify", MATCH]])
+def test_a_process_says_the_same(words: list[str]) -> None:
+    """So that the other tests need not start one."""
+    one, other = run(*words), process(*words)
+    assert (one.returncode, one.stdout, one.stderr) == (other.returncode, other.stdout, other.stderr)
 
 
 @pytest.mark.parametrize("name", list(definitions()))
@@ -53,7 +80,8 @@ def test_sim(name: str) -> None:
     assert sum(data["reasons"].values()) == 300
     shares = sum(seat["win_share"] for seat in data["seats"])
     assert shares <= 1.000001
-    assert data == json.loads(run("sim", name, "--games", "300", "--json").stdout), "the same seed, the same games"
+    again = process("sim", name, "--games", "300", "--json")
+    assert data == json.loads(again.stdout), "the same seed, the same games, whoever plays them"
 
 
 @pytest.mark.parametrize("name", list(definitions()))
@@ -112,10 +140,22 @@ def test_a_port_that_is_taken_is_refused_in_one_sentence(tmp_path: Path) -> None
         other.bind(("127.0.0.1", 0))
         other.listen()
         port = str(other.getsockname()[1])
-        done = run("serve", "--no-browser", "--no-warm", "--port", port, "--data", str(tmp_path))
+        done = process("serve", "--no-browser", "--no-warm", "--port", port, "--data", str(tmp_path))
     assert done.returncode == 2
     assert done.stderr.strip().endswith("choose another with --port.")
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("secure", [False, True])
+def test_what_serve_is_told_reaches_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, secure: bool) -> None:
+    asked: list[Settings] = []
+    monkeypatch.setattr("samizdat.table.serve.serve", lambda host, port, settings, browser: asked.append(settings))
+    limits = ["--tables-a-day", "7", "--imports-a-day", "5", "--requests-a-minute", "9"]
+    monkeypatch.setattr(sys, "argv", ["samizdat", "serve", "--data", str(tmp_path), *limits, *["--secure"] * secure])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 0
+    assert asked == [Settings(tmp_path, tables_a_day=7, imports_a_day=5, requests_a_minute=9, secure=secure)]
 
 
 BAD = [
@@ -183,7 +223,8 @@ def test_a_file_name_is_printed_as_it_is(tmp_path: Path, name: str) -> None:
     box.parent.mkdir(parents=True, exist_ok=True)
     box.write_bytes((definitions()["revolution"].folder / "box.toml").read_bytes())
     match.write_bytes(Path(MATCH).read_bytes())
-    done = run("box", "check", str(box))
+    decoded = process if name == NAMES[-1] else run  # a process is given bytes
+    done = decoded("box", "check", str(box))
     assert done.returncode == 0, done.stderr
     assert f"{shown}: a good box for Revolution!" in done.stdout
     done = run("verify", str(match))
@@ -216,15 +257,11 @@ PIECES = st.one_of(
 def test_noise_on_the_command_line(command: str, first: str, pieces: list[tuple[str, ...]]) -> None:
     """Whatever is typed: done, or refused with exit code 2; never an exception."""
     typed = [*command.split(), first, *(word for piece in pieces for word in piece)]
-    said, errors = io.StringIO(), io.StringIO()
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(said), redirect_stderr(errors):
-        patch.setattr(sys, "argv", ["samizdat", *typed])
-        with pytest.raises(SystemExit) as ended:
-            main()
-    assert ended.value.code in (0, 2)
-    assert "Traceback" not in errors.getvalue()
-    if errors.getvalue().startswith("samizdat: "):
-        assert len(errors.getvalue().splitlines()) == 1
+    done = run(*typed)
+    assert done.returncode in (0, 2)
+    assert "Traceback" not in done.stderr
+    if done.stderr.startswith("samizdat: "):
+        assert len(done.stderr.splitlines()) == 1
 
 
 def test_altered_match_file(tmp_path: Path) -> None:
@@ -236,7 +273,7 @@ def test_altered_match_file(tmp_path: Path) -> None:
 
 
 def test_the_gpu_is_refused_in_one_sentence_where_there_is_none() -> None:
-    done = run("parity", "--gpu")
+    done = process("parity", "--gpu")  # whether there is one is asked once in a process
     if done.returncode == 0:
         return
     assert done.returncode == 2

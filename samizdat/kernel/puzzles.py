@@ -10,7 +10,7 @@ A game's `puzzles.json` is a list of::
 `start` is as in a match file (`kernel/starts.py`). `chances` has, for every open decision, the share of the win that
 the seat may expect after it and half of its 95 % interval; where they are `exact`, each decision ends the match.
 `novice` says how often an easy bot finds the answer: the puzzles of a game stand in that order.
-`samizdat.lab.puzzles` finds such positions and judges them again.
+`samizdat.lab.find_puzzles` finds such positions and judges them again.
 """
 
 from __future__ import annotations

@@ -19,7 +19,9 @@ from samizdat.table.seats import Viewer
 from samizdat.table.tables import LiveTable
 from samizdat.table.viewing import Log, Worded, seat_line
 
-MOST_KEPT = 8  # replays in memory; a match is worked through again for those who come later
+# Decisions of all replays in memory, some 8 KB each; a match is worked through again for those who come later. The
+# latest one stays, however long it is.
+MOST_KEPT = 12_000
 
 
 @dataclass(frozen=True)
@@ -74,15 +76,16 @@ class Replays:
     """The replays that were asked for last, done or in the making."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[str, asyncio.Task[Replay]] = OrderedDict()
+        self._kept: OrderedDict[str, tuple[asyncio.Task[Replay], int]] = OrderedDict()  # with its decisions
 
     async def of(self, table: LiveTable) -> Replay:
         """Worked out in a thread when somebody first asks; whoever asks meanwhile waits for the same."""
-        task = self._kept.pop(table.id, None)
+        assert table.match is not None
+        task, _ = self._kept.pop(table.id, (None, 0))
         if task is None or (task.done() and (task.cancelled() or task.exception())):
             task = asyncio.create_task(_watched(table))
-        self._kept[table.id] = task
-        while len(self._kept) > MOST_KEPT:
+        self._kept[table.id] = task, table.match.plies
+        while len(self._kept) > 1 and sum(decisions for _, decisions in self._kept.values()) > MOST_KEPT:
             self._kept.popitem(last=False)
         return await asyncio.shield(task)
 

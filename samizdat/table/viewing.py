@@ -89,6 +89,11 @@ class PageView:
         return asked and not self.past and not self.still
 
 
+def read_only(shown: PageView) -> PageView:
+    """The same for whoever cannot decide anything there: nothing is offered, to the eye or to a screen reader."""
+    return replace(shown, seen=replace(shown.seen, legal=(), draft=None), can_undo=False, still=True)
+
+
 def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log | None = None) -> PageView:
     """The match as a viewer sees it now, or saw it at an earlier observation. Whatever happens to the table later,
     this stays as it is."""

@@ -190,6 +190,12 @@ LEAVES = """(cards) => {
   return [...new Set(found)];
 }"""
 
+# Names by which seats, people, tokens and regions are told apart: none is cut short, in no language.
+NAMES = ".wow-post .sn, .wow-cn .hd > span, .ch strong, .tk small, .isl .head b"
+CUT = """(names) => [...document.querySelectorAll(names)]
+  .filter((one) => one.checkVisibility() && one.scrollWidth > one.clientWidth)
+  .map((one) => `${one.textContent.trim()} is cut (${one.clientWidth} of ${one.scrollWidth} px)`)"""
+
 # The name of a leader stands in the leader's island.
 OUTSIDE = """() => [...document.querySelectorAll(".over .in .nm")].filter((name) => {
   const { left, width, top, height } = name.getBoundingClientRect();
@@ -229,6 +235,7 @@ def test_nothing_covers_a_name_a_piece_or_a_tap(viewer: Person, scene: str) -> N
             viewer.resize(width, height)
             viewer.module("sheet.js", "openSheet(true)")
             found = viewer.page.evaluate(LEAVES, CARDS)
+            found += viewer.page.evaluate(CUT, NAMES)
             # On a phone what stands on a map is read there whole.
             viewer.page.evaluate("document.getElementById('main').dataset.sheet = 'peek'")
             found += viewer.page.evaluate(OVERLAPS, list(APART[shown.game.name]))

@@ -95,6 +95,8 @@ def test_a_look_back_says_that_it_is_one(person: Person, game: str, options: dic
 
 def test_without_a_script_the_board_does_not_look_alive(table: Table, chromium: Browser, person: Person) -> None:
     person.open("mali-powstancy", **BOTS, **{"players-base": "2"})
+    person.ready()
+    person.await_(lambda: person.page.evaluate(MARKS) > 0, "with one, there is something to decide")
     address = f"{table.address}/table/{table_id(person.page.url)}"
     cookies = person.context.cookies()
     context = chromium.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
@@ -108,6 +110,8 @@ def test_without_a_script_the_board_does_not_look_alive(table: Table, chromium: 
         box = notice.bounding_box()
         assert box
         assert box["y"] + box["height"] <= 844, "it is in sight at once"
+        assert page.evaluate(MARKS) == 0
+        assert page.evaluate(ALIVE) == 0
         assert not page.locator("[data-history]").first.is_visible()
         assert page.locator("[data-hint]").count() == 0 or not page.locator("[data-hint]").first.is_visible()
     finally:

@@ -15,6 +15,7 @@ from samizdat.games.war_of_whispers import laws, rules
 from samizdat.kernel.interpreted import acting, hidden, legal_moves
 from samizdat.kernel.luck import Luck, seed_luck
 from samizdat.kernel.match import Match
+from tests.conftest import DOSE
 from tests.games.test_war_of_whispers import reset_position
 from tests.games.whispers import BEAR, RAT, RAVEN, SPIDER, at_seat, play, position, state
 
@@ -227,7 +228,7 @@ def board(devout: str, dutiful: str) -> dict[str, str]:
 def test_loyalties_are_guessed_evenly(distinct: bool) -> None:
     boards = {"raven": board("bear", "eagle"), "rat": board("eagle", "bear")}
     match = position(2, {"distinct_devout": distinct}, loyalty=boards)
-    tries = 3000
+    tries = 1500 * DOSE  # a dozen of each order
     counts = collections.Counter(
         tuple(guessed(match, RAVEN, key).loyalty[RAT, slot] for slot in range(5)) for key in range(tries)
     )

@@ -21,16 +21,17 @@ from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.match import Sight
 from samizdat.lab.faces import ILLEGAL, versioned
 from samizdat.lab.gymnasium import VectorEnv, env
-from tests.conftest import label, plain_games
+from tests.conftest import full_tables, label, plain_games
 
 every_game = pytest.mark.parametrize("game", plain_games(), ids=label)
+every_variant = pytest.mark.parametrize("game", full_tables(plain_games()), ids=label)  # seats make no difference
 
 
 def choose(rng: random.Random, mask: Any) -> int:
     return int(rng.choice(np.flatnonzero(mask)))
 
 
-@every_game
+@every_variant
 def test_check_env(game: Game) -> None:
     """Made by its id, so that the checker makes it anew in every render mode."""
     made = gymnasium.make(
@@ -40,13 +41,13 @@ def test_check_env(game: Game) -> None:
     check_env(made.unwrapped)
 
 
-@every_game
+@every_variant
 def test_gymnasium_finds_two_environments_alike(game: Game) -> None:
     pair = [env(game, render_mode="ansi") for _ in range(2)]
     check_environments_match(*pair, num_steps=30, seed=3)
 
 
-@every_game
+@every_variant
 def test_gymnasium_checks_while_playing(game: Game) -> None:
     """Its passive checker wraps an environment and looks at every step."""
     checked = PassiveEnvChecker(env(game))
@@ -57,7 +58,7 @@ def test_gymnasium_checks_while_playing(game: Game) -> None:
         seen, _, over, _, _ = checked.step(choose(rng, seen["action_mask"]))
 
 
-@every_game
+@every_variant
 def test_masks_by_the_name_that_stable_baselines_asks_for(game: Game) -> None:
     """Its MaskablePPO finds `action_masks` on an environment or on what it wraps, and on a batch by `get_attr`."""
     made = gymnasium.make(f"samizdat/{versioned(game, '-')}", variant=game.variant, players=game.players)

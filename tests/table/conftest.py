@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
+import functools
 import random
+import shutil
+import tempfile
 from collections.abc import Awaitable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,6 +25,15 @@ from samizdat.table.settings import Settings
 from samizdat.table.tables import LiveTable
 
 T = TypeVar("T")
+
+
+@functools.cache
+def new_data() -> Path:
+    """A data folder as a first start leaves it: the migrations run once, not for every test."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    create_app(Settings(Path(folder.name))).state.house.store.close()
+    return Path(folder.name)
 
 
 class Site:
@@ -98,6 +111,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.fixture
 def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
     if getattr(request, "param", "sqlite") == "sqlite":
+        shutil.copytree(new_data(), tmp_path, dirs_exist_ok=True)
         made = Site(tmp_path)
     else:
         made = Site(tmp_path, database=request.getfixturevalue("postgresql").fresh())

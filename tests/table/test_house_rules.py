@@ -13,7 +13,7 @@ from samizdat.kernel.game import Definition, box_of, definitions
 from samizdat.table.house_rules import MOST_OPEN, OptionWords, agreed, offers
 from samizdat.table.language import LANGUAGES, language
 from tests.table.conftest import Site
-from tests.table.test_lobby import PAGE, form, opened
+from tests.table.forms import PAGE, form, opened
 
 EACH = pytest.mark.parametrize("found", definitions().values(), ids=list(definitions()))
 ALL_LANGUAGES = pytest.mark.parametrize("code", LANGUAGES)

@@ -12,6 +12,7 @@ import samizdat
 from samizdat.kernel.game import definitions
 from samizdat.kernel.matchfile import verify
 from samizdat.kernel.telling import Word
+from samizdat.table import replays
 from samizdat.table.language import Speaker, language
 from samizdat.table.replays import Replay
 from samizdat.table.tables import LiveTable
@@ -43,6 +44,18 @@ def test_a_running_match_has_no_replay(site: Site) -> None:
         answer = browser.get(f"/table/{table.id}/{path}")
         assert answer.status_code == 403
         assert "The match still runs" in answer.text
+
+
+def test_replays_leave_memory_by_how_long_they_are(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of a long match is as large as many of short ones; the latest stays, however long it is."""
+    tables = [finished(site, name) for name in ("revolution", "dual-powers", "revolution")]
+    plies = [table.match.plies for table in tables if table.match is not None]
+    kept = site.app.state.replays._kept
+    for most, left in ((sum(plies), 3), (sum(plies) - 1, 2), (0, 1)):
+        monkeypatch.setattr(replays, "MOST_KEPT", most)
+        found = [replay_of(site, table) for table in tables]
+        assert list(kept) == [table.id for table in tables[-left:]]
+        assert replay_of(site, tables[-1]) is found[-1], "the latest is not worked through again"
 
 
 @pytest.mark.parametrize("name", definitions())

@@ -97,6 +97,17 @@ def test_nor_does_whoever_opened_the_table_and_only_looks_on(site: Site) -> None
     assert REFUSED in answer.text
 
 
+def test_nobody_sits_down_at_the_hosts_own_screen_where_there_is_a_hand(club: Club) -> None:
+    """A guest's, a freed one, or one that a bot has had."""
+    club.change(2, "open")
+    for seat in (1, 2, 3):
+        before = club.table.chairs[seat]
+        answer = club.host.post(f"/table/{club.table.id}/seats", data={"seat": str(seat), "kind": "here"})
+        assert answer.status_code == 403
+        assert "its hand stays its own" in answer.text
+        assert club.table.chairs[seat] == before
+
+
 def test_a_freed_hand_waits_for_its_owner(club: Club) -> None:
     club.change(1, "open")
     assert club.by_table(club.nadia, 1, "Nadia").status_code == 303

@@ -8,7 +8,9 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,9 @@ def test_the_evening_holds_every_kind_of_table() -> None:
     assert any(one["status"] == "open" for one in SHOWN.values())
     assert {one["status"] for one in SHOWN.values() if one["imported"]} == {"playing", "over"}
     assert {one["game"] for one in SHOWN.values() if one["drafts"]} >= {"revolution", "mali-powstancy"}
+    with closing(sqlite3.connect(EVENING / "samizdat.db")) as db:  # a line without a move takes the last one back
+        taken_back = {id for (id,) in db.execute("SELECT [table] FROM journal WHERE move = ''")}
+    assert {SHOWN[id]["game"] for id in taken_back} == {one["game"] for one in SHOWN.values()}
 
 
 @pytest.mark.parametrize("id", sorted(SHOWN), ids=lambda id: "-".join(

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+
+import pytest
 
 import samizdat
+from samizdat.kernel.game import definitions
 from samizdat.table.commands import TakeBack
 from samizdat.table.drawings import drawn
 from samizdat.table.rendering import draw
@@ -36,6 +40,23 @@ def test_a_picture_is_kept_for_its_language_and_its_help(site: Site) -> None:
     assert all(one != other for i, one in enumerate(fresh) for other in fresh[:i])
     for _ in range(2):
         assert [drawn(table, 0, None, code, helps) for code, helps in wanted] == fresh
+
+
+OFFERS = re.compile(r"<[^>]*data-(?:move|adds?|take|arm|seal|clear|undo|hint)\b[^>]*>")
+
+
+@pytest.mark.parametrize("name", definitions())
+def test_whoever_can_only_read_is_offered_nothing(site: Site, name: str) -> None:
+    """Browsers without script are sent there: no button, for no eye and no screen reader, that would be dead."""
+    table = site.table(samizdat.game(name))
+    browser = site.browser(accept="text/html")
+    browser.hold(table, 0)
+    for number in range(6):
+        offered = OFFERS.findall(browser.get(f"/table/{table.id}?seat=0").text)
+        assert OFFERS.findall(browser.get(f"/table/{table.id}?seat=0&still=true").text) == []
+        assert table.match is not None
+        assert offered or 0 not in table.match.turn
+        site.wander(table, 1, seed=number)
 
 
 def test_a_spectator_is_offered_nothing(site: Site) -> None:

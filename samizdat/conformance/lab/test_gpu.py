@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from samizdat.conformance.games import DOSE, GIVEN, label, plain_games
-from samizdat.kernel import gpu
+from samizdat.kernel import card
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.game import Game
 from samizdat.lab.parity import compare_gpu
@@ -27,7 +27,7 @@ def test_the_simulated_card_plays_the_same_games() -> None:
 @pytest.mark.parametrize("game", plain_games(), ids=label)
 def test_the_card_plays_the_same_games(game: Game) -> None:
     try:
-        gpu.load_cuda()
+        card.load_cuda()
     except SamizdatError as error:
         pytest.skip(str(error))
     assert compare_gpu(game, 2000 * DOSE, seed=7).differs is None

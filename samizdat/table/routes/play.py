@@ -23,12 +23,12 @@ from samizdat.table.board_files import board_of
 from samizdat.table.closed import closed_table, file_of
 from samizdat.table.commands import Begin, Draft, Play, Seal, TakeBack
 from samizdat.table.declined import Stale
-from samizdat.table.drawings import draw_ahead, drawn
+from samizdat.table.drawings import draw_ahead, drawn, looked_at
 from samizdat.table.hints import NotReady, Tip
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import level_name, level_words
 from samizdat.table.practice import PracticeTable
-from samizdat.table.rendering import AND, named, sentence
+from samizdat.table.rendering import AND, draw, named, sentence
 from samizdat.table.routes.asking import (
     hints,
     house,
@@ -44,6 +44,7 @@ from samizdat.table.seats import Viewer
 from samizdat.table.streams import Follower, follow
 from samizdat.table.tables import LiveTable
 from samizdat.table.versions import OtherRules
+from samizdat.table.viewing import read_only
 
 router = APIRouter(include_in_schema=False)
 
@@ -103,7 +104,10 @@ async def board_page(
     await draw_ahead(table, viewer_at(table, who.id, wanted), None, who.language, who.helps)
     held = table.held_by(who.id)
     viewer = viewer_at(table, who.id, wanted)
-    drawing = drawn(table, viewer, None, who.language, who.helps)
+    if still:  # its words were found just now, for the drawing that it is not
+        drawing = draw(read_only(looked_at(table, viewer)), who.language, who.helps)
+    else:
+        drawing = drawn(table, viewer, None, who.language, who.helps)
     return HTMLResponse(
         pages(request).render(
             "still.html.jinja" if still else "table.html.jinja", who, game=table.game.name,

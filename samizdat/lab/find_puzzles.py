@@ -1,7 +1,7 @@
 """Finds puzzles: positions of bots' matches in which one decision is clearly best; and judges known ones again.
 
-python -m samizdat.lab.puzzles GAME                          judge those of the game's puzzles.json again
-python -m samizdat.lab.puzzles GAME --matches 50 --to FILE   look for new ones; a person gives them words
+python -m samizdat.lab.find_puzzles GAME                          judge those of the game's puzzles.json again
+python -m samizdat.lab.find_puzzles GAME --matches 50 --to FILE   look for new ones; a person gives them words
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def tables(found: Definition) -> list[Game]:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m samizdat.lab.puzzles", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m samizdat.lab.find_puzzles", description=__doc__)
     parser.add_argument("game")
     parser.add_argument("--matches", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)

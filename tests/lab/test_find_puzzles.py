@@ -8,7 +8,7 @@ import pytest
 
 from samizdat.kernel.game import Definition, definitions
 from samizdat.kernel.puzzles import Puzzle, read_puzzles
-from samizdat.lab.puzzles import MANY, MARGIN, holds, main, search, tables
+from samizdat.lab.find_puzzles import MANY, MARGIN, holds, main, search, tables
 from tests.conftest import DOSE
 
 SIMULATIONS = 2_500 if DOSE == 1 else MANY
