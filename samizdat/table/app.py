@@ -7,6 +7,7 @@ import logging
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from math import ceil
 from pathlib import Path
 from typing import Any
@@ -31,18 +32,38 @@ from samizdat.table.closed import closed_table
 from samizdat.table.declined import NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.hints import Hints, NoSearch
 from samizdat.table.house import House
+from samizdat.table.leaving import Leaving
 from samizdat.table.limits import LARGEST_BODY, MINUTE, MOST_BODY, TOO_FAST, Crowd, RequestRate, sender
 from samizdat.table.metrics import Measured, happened, keep_counting
 from samizdat.table.opening import FormError
 from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
+from samizdat.table.passkeys import NoPasskey
 from samizdat.table.pictures import desk_style
 from samizdat.table.players import Visitor, Visitors, chosen_language
 from samizdat.table.practices import SharedScenes
+from samizdat.table.ratings import Ratings
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
-from samizdat.table.routes import api, boxes, explaining, learning, lobby, play, reading, running, scenes, seating
+from samizdat.table.routes import (
+    api,
+    boxes,
+    data,
+    devices,
+    explaining,
+    learning,
+    lobby,
+    play,
+    profile,
+    reading,
+    running,
+    scenes,
+    seating,
+    signing,
+)
 from samizdat.table.scripts import STATIC, Static
+from samizdat.table.sessions import Sessions
 from samizdat.table.settings import Settings, fresh_secret
+from samizdat.table.store.accounts import Accounts
 from samizdat.table.store.boxes import OwnBoxes
 from samizdat.table.store.scenes import OpenScenes
 from samizdat.table.store.store import Store
@@ -63,7 +84,7 @@ ALPHABET = re.compile(r'(?!multipart/)[^\n]*|(?:(?!charset)[^\n])*(?:charset="?u
 LONGEST_NAME = 60  # characters of a field that a refusal names
 STATUS = {
     NoTable: 404, NotAllowed: 403, Stale: 409, IllegalMove: 422, NotYourTurn: 409, NoSearch: 409, TooMany: 429,
-    FormError: 409,
+    FormError: 409, NoPasskey: 403,
 }  # fmt: skip
 
 log = logging.getLogger("samizdat.table")
@@ -89,8 +110,11 @@ class Greeter:
 
     Plain ASGI, since streams must not go through a buffer."""
 
-    def __init__(self, app: ASGIApp, visitors: Visitors, pace: RequestRate, crowd: Crowd) -> None:
+    def __init__(
+        self, app: ASGIApp, visitors: Visitors, pace: RequestRate, crowd: Crowd, sessions: Sessions | None = None
+    ) -> None:
         self.app, self.visitors, self.pace, self.crowd = app, visitors, pace, crowd
+        self.sessions = sessions  # None: everybody is a guest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -112,7 +136,10 @@ class Greeter:
 
     async def _greet(self, request: Request, receive: Receive, send: Send) -> None:
         scope = request.scope
+        kept = request.url.path.startswith(("/static/", "/boards/"))
         visitor = self.visitors.visitor(request)
+        if self.sessions is not None and not kept:
+            visitor = await self._signed_in(self.sessions, request, visitor)
         scope.setdefault("state", {})["visitor"] = visitor
         if request.method == "POST" and _foreign(request):
             await JSONResponse({"error": "This request comes from another site."}, 403)(scope, receive, send)
@@ -135,8 +162,6 @@ class Greeter:
                 raise HTTPException(413)
             return message
 
-        kept = request.url.path.startswith(("/static/", "/boards/"))
-
         async def polite(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(raw=message["headers"])
@@ -148,6 +173,15 @@ class Greeter:
             await send(message)
 
         await self.app(scope, measured, polite)
+
+    @staticmethod
+    async def _signed_in(sessions: Sessions, request: Request, visitor: Visitor) -> Visitor:
+        recent, session = sessions.recent(request)
+        if not recent:
+            session = await asyncio.to_thread(sessions.of, request)
+        if session is None:
+            return visitor
+        return replace(visitor, id=session.player, session=session.id, name=session.name, proved=session.fresh)
 
 
 def _refusal(request: Request, wait: float) -> Response:
@@ -176,7 +210,9 @@ def create_app(settings: Settings) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         thinkers.start()
         counting = asyncio.create_task(keep_counting(house))
+        app.state.leaving.start()
         yield
+        await app.state.leaving.stop()
         counting.cancel()
         await thinkers.stop()
         house.readers.close()
@@ -190,13 +226,19 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.hints, app.state.replays, app.state.visitors = Hints(bots), Replays(), visitors
     app.state.settings = settings
     app.state.own_boxes, app.state.offered = OwnBoxes(store), offered
+    app.state.accounts, app.state.leaving, app.state.ratings = Accounts(store), Leaving(house), Ratings(house)
+    app.state.sessions = Sessions(app.state.accounts)
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
-    for routes in (api, play, seating, lobby, learning, reading, scenes, explaining, boxes, running):
+    playing, reading_up = (api, play, seating, lobby, learning, scenes), (reading, explaining, boxes, running)
+    for routes in (*playing, *reading_up, signing, devices, data, profile):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 
-    app.add_middleware(Greeter, visitors=visitors, pace=RequestRate(settings.requests_a_minute), crowd=Crowd())
+    app.add_middleware(
+        Greeter, visitors=visitors, pace=RequestRate(settings.requests_a_minute), crowd=Crowd(),
+        sessions=app.state.sessions,
+    )  # fmt: skip
 
     app.add_middleware(Measured)
 

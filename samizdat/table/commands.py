@@ -13,7 +13,7 @@ from samizdat.kernel.errors import GameOver, IllegalMove, NotYourTurn
 from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Phrase
 from samizdat.table.declined import NoTable, NotAllowed, Stale
-from samizdat.table.events import Begun, Drafted, Held, Played, SeatChanged, TookBack, Turned
+from samizdat.table.events import Begun, Drafted, Held, Played, Revoked, SeatChanged, TookBack, Turned
 from samizdat.table.journal import Decision, Seating, TakingBack
 from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.tables import NOT_BEGUN, OPEN, LiveTable
@@ -198,6 +198,22 @@ class Hold:
 
 
 @dataclass(frozen=True)
+class Revoke:
+    """Whoever holds a seat lets other browsers hold it no longer: one of them, or all."""
+
+    seat: int
+    player: str
+    gone: str = ""  # all others
+
+    def decide(self, table: LiveTable) -> Revoked:
+        chair = table.chairs[self.seat]
+        if self.player not in chair.holders:
+            raise NotAllowed("Only the seat's owner may say who holds it.")
+        others = frozenset(chair.holders - {self.player})
+        return Revoked(self.seat, others & {self.gone} if self.gone else others, new_key())
+
+
+@dataclass(frozen=True)
 class Turn:
     """What the reader of a scene asks of its slip."""
 
@@ -207,4 +223,4 @@ class Turn:
         return Turned(self.act)
 
 
-Command = Play | TakeBack | Seal | Draft | Begin | ChangeSeat | TakeSeat | Hold | Turn
+Command = Play | TakeBack | Seal | Draft | Begin | ChangeSeat | TakeSeat | Hold | Revoke | Turn

@@ -63,10 +63,19 @@ class Held:
 
 
 @dataclass(frozen=True)
+class Revoked:
+    """Browsers no longer hold a seat, and its link is another one: they must not come back by the old."""
+
+    seat: int
+    gone: frozenset[str]
+    key: str
+
+
+@dataclass(frozen=True)
 class Turned:
     """Somebody did something with the slip of a scene."""
 
     act: str  # "again", "show", "more", "fold" or "unfold"
 
 
-Event = Begun | Played | TookBack | Drafted | SeatChanged | Held | Turned
+Event = Begun | Played | TookBack | Drafted | SeatChanged | Held | Revoked | Turned

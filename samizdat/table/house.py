@@ -11,6 +11,7 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
@@ -23,11 +24,14 @@ from samizdat.kernel.starts import Start, written
 from samizdat.kernel.telling import Phrase
 from samizdat.table.commands import Begin, Command, OfSeat
 from samizdat.table.declined import NoTable, TooMany
-from samizdat.table.events import Begun, Drafted, Event, Held, Played, SeatChanged, TookBack
+from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, SeatChanged, TookBack
 from samizdat.table.importing import Readers, stored_state
 from samizdat.table.journal import Decision
 from samizdat.table.names import clean_name
 from samizdat.table.seats import Seat, Viewer, new_key
+from samizdat.table.store.belonging import move
+from samizdat.table.store.leaving import remove_table
+from samizdat.table.store.ratings import is_rated, mark
 from samizdat.table.store.store import Overtaken, Store, key_of
 from samizdat.table.tables import NOT_BEGUN, OPEN, OVER, PLAYING, LiveTable
 from samizdat.table.versions import OtherRules, game_of
@@ -72,6 +76,7 @@ class House:
         self.fleeting: dict[str, LiveTable] = {}  # scenes being tried; the newest at the end
         self._held: WeakValueDictionary[str, LiveTable] = WeakValueDictionary()  # somebody still works with these
         self.on_change: Callable[[LiveTable], None] = lambda table: None  # the bots listen here
+        self.on_end: Callable[[LiveTable], None] = lambda table: None  # and ratings there
         self.on_event: Callable[[Event], None] = lambda event: None  # whoever counts
         self._behind: dict[str, asyncio.Task[None]] = {}  # tables that catch up with other processes
         self._heard: dict[str, int] = {}  # how many events they have by now
@@ -87,6 +92,8 @@ class House:
         async with table.lock:
             while True:
                 try:
+                    if table.gone:
+                        raise NoTable(NO_TABLE)
                     event = command.decide(table)
                     if event is None:
                         return None
@@ -103,6 +110,8 @@ class House:
         self.on_event(event)
         if isinstance(event, SeatChanged):
             await self.do(table, Begin())
+        if isinstance(event, Played) and table.status == OVER:
+            self.on_end(table)
         self.on_change(table)
         return event
 
@@ -134,6 +143,8 @@ class House:
                 self.store.set_seat(table.id, event.seat, event.player, event.seating, number, **values)
             case Held():
                 self.store.hold(table.id, event.seat, event.player)
+            case Revoked():
+                self.store.revoke(table.id, event.seat, event.gone, event.key)
 
     # --- finding and making tables -----------------------------------------------------------------------
 
@@ -179,26 +190,70 @@ class House:
             raise NoTable(NO_TABLE)
         if known is not None and known.events == row.events:
             return known
-        held = self.store.holders(id)
-        chairs = [
-            Seat(seat.kind, seat.level, seat.name, seat.key, held.get(seat.seat, set()))
-            for seat in self.store.seats(id)
-        ]
+        chairs = self._chairs(id)
         game = game_of(row, self.store.printed)
         try:
             table = LiveTable(row, game, chairs)
         except MatchFileError:  # a start that this program would not take
             raise OtherRules(id) from None
+        table.rated = is_rated(self.store, id)
         if row.status != OPEN:
             try:
                 lines, changes = (known.journaled, len(known.seatings)) if known else (0, 0)
-                table.recall(self.store.journal(id, lines), self.store.seatings(id, changes), known)
+                told = self.store.seatings(id)
+                table.recall(self.store.journal(id, lines), told[changes:], known)
+                table.renamed(told)
             except SamizdatError:  # its own words would tell whoever asks what a seat decided in secret
                 raise OtherRules(id) from None
             table.drafts = self.store.drafts(id)
             if table.match is None or not table.match.agrees(row.state or b""):
                 raise OtherRules(id)
         return table
+
+    # --- people --------------------------------------------------------------------------------------------
+
+    async def come_along(self, guest: str, account: str) -> None:
+        """Everything that somebody has as a guest becomes an account's."""
+        await asyncio.to_thread(move, self.store, guest, account)
+        await asyncio.gather(*self._loading.values(), return_exceptions=True)  # they may have been read before
+        for table in list(self._held.values()):
+            if table.was_here(guest):
+                await self.read_again(table.id)
+
+    async def read_again(self, id: str) -> None:
+        """Names, links and rights at a table were changed beside its events."""
+        table = self._held.get(id)
+        if table is not None:
+            async with table.lock:
+                await self._catch_up(table)
+
+    async def remove(self, id: str) -> None:
+        """A table goes with everything that was played there; whoever looks on is told so."""
+        table = self._held.get(id)
+        async with table.lock if table is not None else nullcontext():
+            await asyncio.to_thread(remove_table, self.store, id)
+            self._vanished(id)
+
+    def _vanished(self, id: str) -> None:
+        """A table is no longer in the database."""
+        self.tables.pop(id, None)
+        table = self._held.pop(id, None)
+        if table is not None:
+            table.gone = True
+            table.notify()
+
+    def wake(self, player: str) -> None:
+        """Somebody's right to look on has changed: open streams see to it."""
+        for table in list(self._held.values()):
+            if table.held_by(player):
+                table.notify()
+
+    def _chairs(self, id: str) -> list[Seat]:
+        held = self.store.holders(id)
+        return [
+            Seat(seat.kind, seat.level, seat.name, seat.key, held.get(seat.seat, set()))
+            for seat in self.store.seats(id)
+        ]
 
     # --- several processes -------------------------------------------------------------------------------
 
@@ -262,8 +317,13 @@ class House:
         """Notices may have been lost: ask for every table that is here."""
         ids = list(self._held)
         for first in range(0, len(ids), AT_ONCE):
-            for id, events in (await asyncio.to_thread(self.store.events, ids[first : first + AT_ONCE])).items():
-                self.heard(id, events)
+            asked = ids[first : first + AT_ONCE]
+            there = await asyncio.to_thread(self.store.events, asked)
+            for id in asked:
+                if id in there:
+                    self.heard(id, there[id])
+                else:
+                    self._vanished(id)
 
     # --- room, and new tables ----------------------------------------------------------------------------
 
@@ -314,6 +374,11 @@ class House:
         await self.do(table, Begin())
         return table
 
+    async def rate(self, table: LiveTable) -> None:
+        """A new table's match will count."""
+        await asyncio.to_thread(mark, self.store, table.id)
+        table.rated = True
+
     @staticmethod
     def _row(id: str, game: Game, opened_by: str, public: bool, seed: int) -> dict[str, Any]:
         return {
@@ -343,6 +408,8 @@ class House:
             with self.store.event(table.id, table.events):
                 self._add(row, chairs, game)
                 self.store.set_table(table.id, rematch=row["id"])
+                if table.rated:
+                    mark(self.store, str(row["id"]))
 
         async with table.lock:
             while table.rematch is None:

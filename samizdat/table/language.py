@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from babel import Locale
-from babel.dates import format_datetime, format_timedelta
+from babel.dates import format_date, format_datetime, format_timedelta
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 from markupsafe import Markup, escape
@@ -128,6 +128,9 @@ class Language:
 
     def ago(self, seconds: int) -> str:
         return format_timedelta(-seconds, add_direction=True, locale=self.locale)
+
+    def day(self, when: Any) -> str:
+        return format_date(when, "medium", locale=self.locale)
 
     def moment(self, when: Any) -> str:
         return format_datetime(when, "short", locale=self.locale)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 LONGEST_NAME = 24
+SOMEBODY = "Somebody"  # who took the name off; everybody reads it in their own language
 
 
 def clean_name(text: object, otherwise: str) -> str:

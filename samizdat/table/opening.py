@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -128,6 +128,17 @@ def chosen_game(wish: Wish, box: Box | None = None) -> Game:
             words = {"option": Phrase(option.help, {"n": "…"}), "low": option.low, "high": option.high}
             raise FormError(Phrase("“{option}” must be a whole number from {low} to {high}.", words)) from None
     return found.choose(int(wanted), variant, box, **options)
+
+
+def check_rated(game: Game, chairs: Sequence[Seat], account: bool) -> None:
+    """Whether a match may count: people who can be told apart at every seat, and a box that all can see."""
+    if not account:
+        raise FormError(Phrase("Sign in to open a rated table, or open it unrated."))
+    kinds = [chair.kind for chair in chairs]
+    if game.players < 2 or "bot" in kinds or kinds.count("person") > 1:
+        raise FormError(Phrase("A rated match has a person at every seat: yourself, and the others by link."))
+    if game.printed:
+        raise FormError(Phrase("A rated match is played with everybody's box."))
 
 
 def chosen_chairs(wish: Wish, game: Game, player: str, name: str, code: str) -> list[Seat]:

@@ -1,4 +1,6 @@
-"""Who is at the door: a signed cookie, no account. Preferences are plain cookies, since they are nobody's secret."""
+"""Who is at the door: a guest with a signed cookie; `sessions.py` knows who is signed in.
+
+Preferences are plain cookies, since they are nobody's secret."""
 
 from __future__ import annotations
 
@@ -32,6 +34,10 @@ class Visitor:
     revelations: str  # which of them are shown step by step
     pace: str  # at which the turns of others are told
     path: str = "/"  # where to come back to after a change of preferences
+    guest: str = ""  # who this browser is as long as nobody signs in
+    session: str = ""  # by which somebody is signed in
+    name: str = ""  # of whoever is signed in
+    proved: bool = False  # that somebody has shown a key or a password lately
 
 
 class Visitors:
@@ -48,9 +54,11 @@ class Visitors:
         except BadSignature:
             id = None
         known = isinstance(id, str)
+        guest = id if known else secrets.token_urlsafe(18)
         theme = request.cookies.get("theme", "")
         return Visitor(
-            id=id if known else secrets.token_urlsafe(18),
+            id=guest,
+            guest=guest,
             new=not known,
             language=chosen_language(request),
             theme=theme if theme in THEMES else "",
@@ -65,7 +73,11 @@ class Visitors:
         address itself is nobody's business. Programs on this machine are new each time."""
         if sender is None:
             return f"api-{secrets.token_urlsafe(18)}"
-        return f"api-{blake2b(sender.encode(), key=self._key, digest_size=12).hexdigest()}"
+        return f"api-{self.sealed(sender)}"
+
+    def sealed(self, text: str) -> str:
+        """Something that is counted, but nobody's business: a keyed hash."""
+        return blake2b(text.encode(), key=self._key, digest_size=12).hexdigest()
 
     def secure(self, request: Request) -> bool:
         """Whether a browser may send its cookies over https only: it came that way itself, or so says a proxy that
@@ -76,7 +88,7 @@ class Visitors:
         """The header that lets the browser remember who it is."""
         response = Response()
         response.set_cookie(
-            COOKIE, str(self._signer.dumps(visitor.id)), max_age=YEAR, httponly=True, samesite="lax",
+            COOKIE, str(self._signer.dumps(visitor.guest)), max_age=YEAR, httponly=True, samesite="lax",
             secure=self.secure(request),
         )  # fmt: skip
         return response.headers["set-cookie"]

@@ -27,6 +27,7 @@ from samizdat.table.fast_jinja import COMPILED, FRAGMENTS, LONGEST, FastEnvironm
 from samizdat.table.house_rules import agreed
 from samizdat.table.language import LANGUAGES, Language, Speaker, language
 from samizdat.table.marks import marks, seat_names, words
+from samizdat.table.names import SOMEBODY
 from samizdat.table.viewing import LogEntry, PageView
 
 HERE = Path(__file__).parent
@@ -34,6 +35,7 @@ PARTS = ("where", "strip", "status", "board", "hand", "seats", "tabs", "choices"
 RUN = 3  # lines of one kind that are folded
 MOST_GLYPHS = 4000  # kept, with their labels
 FREE_SEAT = template("free seat")
+NAMELESS = template("Somebody")  # SOMEBODY of names.py, in words
 UNNAMED = template("Player")  # what somebody is called who gave no name; at one screen with a number
 AND = template("and")  # before the last of several names
 
@@ -491,7 +493,9 @@ def _unnamed() -> re.Pattern[str]:
 
 def called(name: str, code: str) -> str:
     """A person's name for a reader: whoever gave none was called so in the language of that moment, and everybody
-    reads it in their own."""
+    reads it in their own; and so it is with those who took their names off."""
+    if name == SOMEBODY:
+        return language(code).gettext(NAMELESS)
     found = _unnamed().fullmatch(name)
     return f"{language(code).gettext(UNNAMED)}{found[1] or ''}" if found else name
 

@@ -21,7 +21,7 @@ from samizdat.kernel.match import Match
 from samizdat.kernel.matchfile import commitment
 from samizdat.kernel.starts import Start, read_start
 from samizdat.kernel.telling import Phrase
-from samizdat.table.events import Begun, Drafted, Event, Held, Played, SeatChanged, TookBack
+from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, SeatChanged, TookBack
 from samizdat.table.journal import Decision, JournalEntry, Seating
 from samizdat.table.seats import Seat, Viewer
 
@@ -49,6 +49,8 @@ class LiveTable:
         self.seed = int(row.seed, 16)
         self.nonce = int(row.nonce, 16)
         self.rematch: str | None = row.rematch
+        self.rated = False  # its match counts for the ratings of those who sit here
+        self.gone = False  # whoever opened it took it away
         self.imported: bool = row.imported
         self.start: Start | None = None if row.start is None else read_start(game, row.start, trusted=True)
         self.match: Match | None = None
@@ -203,6 +205,10 @@ class LiveTable:
                 self.notify(change=True)
             case Held():
                 self.chairs[event.seat].holders.add(event.player)
+            case Revoked():
+                self.chairs[event.seat].holders -= event.gone
+                self.chairs[event.seat].key = event.key
+                self.notify(change=True)
 
     def become(self, fresh: LiveTable) -> None:
         """Other processes changed the table: it is as it was read now, and those who can tell are woken."""
@@ -227,6 +233,11 @@ class LiveTable:
                 self.notify(viewer, change=True)
             elif before.history(viewer).version != self.match.history(viewer).version:
                 self.notify(viewer)
+
+    def renamed(self, told: Sequence[Seating]) -> None:
+        """Who changed seats, as they are called by now: names and whose browser it was may change afterwards."""
+        for one, now in zip(self.seatings, told, strict=False):
+            one.name, one.was, one.held = now.name, now.was, now.held
 
     def notify(self, *viewers: Viewer, change: bool = False) -> None:
         """Wake those who look on."""

@@ -13,12 +13,16 @@ from samizdat.table.declined import NotAllowed
 from samizdat.table.hints import Hints
 from samizdat.table.house import House
 from samizdat.table.language import language
+from samizdat.table.leaving import Leaving
 from samizdat.table.opening import FormError
 from samizdat.table.pages import Pages
 from samizdat.table.players import Visitor, Visitors
+from samizdat.table.ratings import Ratings
 from samizdat.table.rendering import sentence
 from samizdat.table.replays import Replays
 from samizdat.table.seats import Viewer
+from samizdat.table.sessions import Sessions
+from samizdat.table.store.accounts import Accounts
 from samizdat.table.store.boxes import OwnBoxes
 from samizdat.table.tables import LiveTable
 
@@ -47,6 +51,10 @@ hints = _kept("hints", Hints)
 visitors = _kept("visitors", Visitors)
 replays = _kept("replays", Replays)
 own_boxes = _kept("own_boxes", OwnBoxes)
+accounts = _kept("accounts", Accounts)
+leaving = _kept("leaving", Leaving)
+ratings = _kept("ratings", Ratings)
+sessions = _kept("sessions", Sessions)
 
 
 async def stored(act: Callable[..., T], *args: object) -> T:
@@ -66,7 +74,15 @@ async def name_here(request: Request) -> str:
 
 async def remember(request: Request, name: str) -> None:
     """The player behind this browser, under the name given last."""
-    await stored(house(request).store.remember_player, visitor(request).id, name)
+    who = visitor(request)
+    await stored(house(request).store.remember_player, who.id, name)
+    if who.session and who.name != name:
+        sessions(request).forget()
+
+
+def inside(path: str, otherwise: str) -> str:
+    """Where to go next, as the request says, if that is a page of ours."""
+    return path if path.startswith("/") and not path.startswith(("//", "/\\")) else otherwise
 
 
 async def brought_file(given: Any, most: int, missing: Phrase, large: Phrase) -> bytes:

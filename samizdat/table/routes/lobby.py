@@ -34,6 +34,7 @@ from samizdat.table.opening import (
     ME,
     FormError,
     Wish,
+    check_rated,
     chosen_chairs,
     chosen_game,
     level_words,
@@ -44,6 +45,7 @@ from samizdat.table.rendering import sentence
 from samizdat.table.routes.asking import (
     brought_file,
     house,
+    inside,
     known_name,
     name_here,
     own_boxes,
@@ -126,12 +128,16 @@ async def open_table(request: Request, name: str) -> Response:
     try:
         game = chosen_game(wish, _chosen_box(wish, boxes))
         chairs = chosen_chairs(wish, game, who.id, mine, who.language)
+        if rated := wish.on("rated", False):
+            check_rated(game, chairs, bool(who.session))
     except FormError as error:
         wrong = pages(request).explain(error, who.language)[0]
         return HTMLResponse(new_page(request, wish, boxes, await known_name(request), wrong), 422)
     await here.check_limit(who.id)
     await remember(request, mine)
     table = await here.open_table(game, chairs, who.id, wish.on("public", False))
+    if rated:
+        await here.rate(table)
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
@@ -221,9 +227,7 @@ async def import_file(request: Request) -> Response:
 async def preferences(request: Request) -> Response:
     """Language, theme, helps, revelations and pace, kept in the browser; and the name one sits down under."""
     form = await request.form()
-    back = str(form.get("back") or "/")
-    inside = back.startswith("/") and not back.startswith(("//", "/\\"))
-    response = RedirectResponse(back if inside else "/", 303)
+    response = RedirectResponse(inside(str(form.get("back") or "/"), "/"), 303)
     if name := clean_name(form.get("name"), ""):
         await remember(request, name)
     known = {"lang": tuple(LANGUAGES), "theme": (*THEMES, ""), "helps": ("on", "off"), "revelations": REVELATIONS}

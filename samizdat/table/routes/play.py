@@ -35,6 +35,7 @@ from samizdat.table.routes.asking import (
     known_name,
     pages,
     seat_at,
+    sessions,
     stored,
     title_of,
     viewer_at,
@@ -180,7 +181,9 @@ async def events(
     viewer = None if looking else viewer_at(table, who.id, seat)
 
     def allowed() -> bool:
-        if looking and table.held_by(who.id):
+        if table.gone:
+            return False
+        if (looking and table.held_by(who.id)) or (who.session and not sessions(request).alive(request)):
             return False
         return viewer is None or who.id in table.chairs[viewer].holders
 

@@ -21,6 +21,7 @@ from samizdat.table.tables import OVER, LiveTable
 
 router = APIRouter(include_in_schema=False)
 
+COUNTS = Phrase("While a rated match runs, a seat is given away by its owner alone.")
 ITS_OWN = Phrase("While the match runs, a seat can only be freed or given to a bot: its hand stays its own.")
 
 
@@ -95,6 +96,8 @@ async def change_seat(request: Request, id: str) -> Response:
         raise NotAllowed(Phrase("The match is over; ask for a rematch instead."))
     form = await request.form()
     seat, kind = _seat(table, form.get("seat")), str(form.get("kind"))
+    if table.rated and table.match is not None and who.id not in table.chairs[seat].holders:
+        raise NotAllowed(COUNTS)
     if kind == LINK:
         await here.do(table, ChangeSeat(seat, "open", ""))
     elif kind == HERE and table.match is not None and who.id not in table.chairs[seat].holders:

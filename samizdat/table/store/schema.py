@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import (
     JSON,
+    BigInteger,
     Boolean,
     Column,
     Float,
@@ -37,6 +38,64 @@ players = Table(
     Column("made", Float, nullable=False),
 )
 
+accounts = Table(  # players who can sign in; all others are guests, known by their browser alone
+    "accounts",
+    metadata,
+    Column("player", String(32), ForeignKey("players.id"), primary_key=True),
+    Column("page", String(16), nullable=False, unique=True),  # where others find the profile
+    Column("login", String(40), nullable=True, unique=True),  # the name to sign in with, if there is a password
+    Column("password", String(200), nullable=True),  # argon2id, with its salt and costs
+    Column("paper", String(64), nullable=True, unique=True),  # the hash of the eight words
+    Column("paper_made", Float, nullable=True),
+    Column("shown", Boolean, nullable=False, server_default=false()),  # whether others may read the profile
+    Column("leaving", Float, nullable=True),  # when everything is deleted, unless its owner comes back
+    Column("made", Float, nullable=False),
+)
+
+passkeys = Table(
+    "passkeys",
+    metadata,
+    Column("id", String(400), primary_key=True),  # the credential's own, in base64url
+    Column("player", String(32), ForeignKey("players.id"), nullable=False),
+    Column("site", String(255), nullable=False),  # the host name it was made for
+    Column("key", LargeBinary, nullable=False),  # public
+    Column("count", BigInteger, nullable=False),  # how often it has signed, where it counts that
+    Column("name", String(40), nullable=False),
+    Column("made", Float, nullable=False),
+    Column("used", Float, nullable=True),
+    Index("ix_passkeys_player", "player"),
+)
+
+sessions = Table(  # browsers that are signed in
+    "sessions",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("token", String(64), nullable=False, unique=True),  # the hash of what the cookie carries
+    Column("player", String(32), ForeignKey("players.id"), nullable=False),
+    Column("agent", String(60), nullable=False),  # the browser and its system, in words
+    Column("made", Float, nullable=False),
+    Column("used", Float, nullable=False),
+    Column("proved", Float, nullable=False),  # when its owner last showed a key or a password
+    Index("ix_sessions_player", "player"),
+)
+
+challenges = Table(  # what a passkey is asked to sign, once
+    "challenges",
+    metadata,
+    Column("challenge", String(128), primary_key=True),
+    Column("player", String(32), nullable=False),  # whose browser was asked
+    Column("until", Float, nullable=False),
+)
+
+tries = Table(  # to sign in; whose and from where is hashed
+    "tries",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("key", String(64), nullable=False),
+    Column("at", Float, nullable=False),
+    Index("ix_tries_key", "key", "at"),
+)
+
 tables = Table(
     "tables",
     metadata,
@@ -64,6 +123,27 @@ tables = Table(
     Column("printed", String(64), nullable=True),  # the box, if it is not the one that everybody has
     Column("events", Integer, nullable=False, server_default=text("0")),  # stored of it by processes that share it
     Index("ix_tables_status", "status", "changed"),
+)
+
+rated = Table(  # tables whose matches count
+    "rated",
+    metadata,
+    Column("table", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("settled", Float, nullable=True),  # when the result was counted, or found not to count
+)
+
+rating_steps = Table(  # what each rated match made of a player's rating
+    "rating_steps",
+    metadata,
+    Column("player", String(32), ForeignKey("players.id"), nullable=False),
+    Column("game", String(40), nullable=False),
+    Column("n", Integer, nullable=False),  # of the player's rated matches in that game, from 1
+    Column("match", String(16), nullable=False),  # its table; the rating stays when that goes
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("at", Float, nullable=False),
+    PrimaryKeyConstraint("player", "game", "n"),
+    Index("ix_rating_steps_match", "match"),
 )
 
 printed = Table(  # boxes that matches are played with; none of them ever changes

@@ -6,7 +6,7 @@ import functools
 import hashlib
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -117,6 +117,13 @@ class Store:
         with self.writer.together(id, *[count] * self.shared):
             yield
 
+    def stir(self, db: Connection, ids: Collection[str]) -> None:
+        """Names or rights at some tables are changed beside their events: every process reads them again."""
+        db.execute(update(tables).where(tables.c.id.in_(ids)).values(events=tables.c.events + 1))
+        if self.shared:
+            for id, number in db.execute(select(tables.c.id, tables.c.events).where(tables.c.id.in_(ids))).all():
+                db.execute(select(func.pg_notify(CHANNEL, f"{id} {number}")))
+
     def events(self, ids: Sequence[str]) -> dict[str, int]:
         """How many events of each table are stored, of those that there are."""
         with self.reading() as db:
@@ -218,6 +225,16 @@ class Store:
 
         def write(db: Connection) -> None:
             put(db, holders, table=id, seat=seat, player=player)
+
+        self.writer.do(write)
+
+    def revoke(self, id: str, seat: int, gone: Collection[str], key: str) -> None:
+        """Some players hold a seat no longer, and its link is another one."""
+
+        def write(db: Connection) -> None:
+            those = (holders.c.table == id, holders.c.seat == seat, holders.c.player.in_(gone))
+            db.execute(delete(holders).where(*those))
+            db.execute(update(seats).where(seats.c.table == id, seats.c.seat == seat).values(key=key))
 
         self.writer.do(write)
 
