@@ -149,7 +149,7 @@ def test_a_port_that_is_taken_is_refused_in_one_sentence(tmp_path: Path) -> None
 @pytest.mark.parametrize("secure", [False, True])
 def test_what_serve_is_told_reaches_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, secure: bool) -> None:
     asked: list[Settings] = []
-    monkeypatch.setattr("samizdat.table.serve.serve", lambda host, port, settings, browser: asked.append(settings))
+    monkeypatch.setattr("samizdat.table.serve.serve", lambda *told: asked.append(told[2]))
     limits = ["--tables-a-day", "7", "--imports-a-day", "5", "--requests-a-minute", "9"]
     monkeypatch.setattr(sys, "argv", ["samizdat", "serve", "--data", str(tmp_path), *limits, *["--secure"] * secure])
     with pytest.raises(SystemExit) as ended:
@@ -169,6 +169,10 @@ BAD = [
     (["sim", "revolution", "--seed", "-1"], "seed must be a whole number"),
     (["sim", "revolution", "--box", "/nonexistent.toml"], "cannot be read"),
     (["serve", "--no-browser", "--data", "/dev/null/here"], "cannot be made"),
+    (["serve", "--no-browser", "--processes", "2"], "need a database that they can share"),
+    (["serve", "--no-browser", "--bot-workers", "0"], "nobody else can think"),
+    (["serve", "--no-browser", "--database", "oracle://there"], "not known here"),
+    (["worker"], "needs the database that the servers share"),
     (["rules", "revolution", "R99"], "has no rule “R99”"),
     (["verify", "/nonexistent.json"], "cannot be read"),
     (["replay", __file__], "Not a whole match file"),

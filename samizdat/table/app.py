@@ -14,7 +14,7 @@ from typing import Any
 
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DataError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException as AnyHTTPException
@@ -270,6 +270,11 @@ def create_app(settings: Settings) -> FastAPI:
     @app.exception_handler(ClientDisconnect)
     async def gone(request: Request, error: ClientDisconnect) -> Response:
         return Response(status_code=400)  # to nobody
+
+    @app.exception_handler(DataError)
+    async def unwritable(request: Request, _: DataError) -> Response:
+        """PostgreSQL takes no text with a zero in it; nothing was changed."""
+        return _answer(app, request, 422, HTTPException(422))
 
     @app.exception_handler(OSError)
     @app.exception_handler(OperationalError)

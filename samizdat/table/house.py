@@ -128,7 +128,8 @@ class House:
         match event:
             case Played() | TookBack():
                 values = {"status": PLAYING if event.match.turn else OVER, **stored_state(event.match)}
-                drop, public = [event.seat] if isinstance(event, Played) else [], None in event.noticed
+                drop = [event.seat] if isinstance(event, Played) and event.seat in table.drafts else []
+                public = None in event.noticed
                 self.store.append(table.id, table.journaled, event.entries, drop, public, **values)
             case Begun():
                 rules = {"rules": table.game.rules, "box": table.game.box.hash}  # those it is dealt by

@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Sequence
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from typing import Any
 
@@ -21,12 +21,13 @@ PATIENCE = 10.0  # seconds for those that are to end
 
 
 def end_with_parent() -> None:
-    """This process ends when the one that started it has, however that ended."""
-    parent = os.getppid()
+    """This process ends when the one that started it has, however that ended, and also if it did so already."""
+    parent = parent_process()
+    if parent is None:
+        return
 
     def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1)
+        wait([parent.sentinel])
         os._exit(0)
 
     threading.Thread(target=watch, daemon=True).start()

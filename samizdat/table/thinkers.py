@@ -75,7 +75,9 @@ class SharedThinking:
 
     async def _look_around(self) -> None:
         """What may have been missed: tables that changed, games that were compiled, bots whose process died."""
-        _, self.bots.warming.warm = await asyncio.to_thread(self.jobs.present)
+        places, self.bots.warming.warm = await asyncio.to_thread(self.jobs.present)
+        if not places and self.worker is None:
+            log.warning("there is no worker: bots and hints wait until `samizdat worker` is started")
         await self.house.look_around()
         await self.bots.wake()
 

@@ -1,7 +1,7 @@
 """Killed at random moments of play: every acknowledged decision is there, none twice, and the evening goes on.
 
 Servers and workers are ended with SIGKILL and started again while people (programs, here) play and look on. A longer
-dose kills more often.
+dose kills more often: `SAMIZDAT_KILLS=500 pytest tests/table/test_faults.py`.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from tests.postgres import free_port
 from tests.table.conftest import Site
 
 KILLS = int(os.environ.get("SAMIZDAT_KILLS", 6 * DOSE))
+SEED = int(os.environ.get("SAMIZDAT_SEED", "1917"))
 PATIENCE = 120.0  # seconds without any progress: that is a failure, not a slow machine
 UNLIMITED = {"tables_a_day": 100_000, "requests_a_minute": 0, "warm": False}
 
@@ -177,7 +178,7 @@ class Evening:
 async def killed(machine: Machine, evening: Evening, kills: int) -> None:
     """Play on, and meanwhile one process after the other is killed."""
     playing = [asyncio.create_task(evening.play()) for _ in range(3)]
-    dice = random.Random(1917)
+    dice = random.Random(SEED)
     try:
         await evening.progress()
         for _ in range(kills):
@@ -224,7 +225,7 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Setting
 def test_killed_at_random_moments_nothing_is_lost(settings: Settings) -> None:
     """On SQLite the one server; on PostgreSQL any of two servers and two workers."""
     machine = Machine(settings, *((2, 2) if settings.shared else (1, 0)))
-    evening = Evening(machine.ports, seed=5)
+    evening = Evening(machine.ports, SEED)
     try:
         asyncio.run(killed(machine, evening, KILLS))
     finally:

@@ -69,3 +69,17 @@ def test_a_database_that_is_not_there_is_one_sentence(address: str, words: str) 
     with pytest.raises(ServeError, match=words) as refused:
         Store(address)
     assert "\n" not in str(refused.value)
+
+
+def test_a_text_that_postgresql_does_not_take_is_refused(postgresql: Postgres, tmp_path: Path) -> None:
+    """It knows no zero in a text; a browser that sends one changes nothing and meets no error of the server's."""
+    with closing(Site(tmp_path, database=postgresql.fresh())) as site:
+        browser = site.browser(accept="application/json")
+        for path in ("/table/%00", "/sit/%00", "/api/tables/a%00b"):
+            assert browser.get(path).status_code in (404, 422), path
+        table = site.table(samizdat.game("revolution"))
+        for path, form in (
+            ("/new/revolution", {"name": "A\x00B", "seat-0": "me", "seat-1": "bot-random", "seat-2": "bot-random"}),
+            (f"/sit/{table.chairs[0].key}", {"name": "A\x00B"}),
+        ):
+            assert browser.post(path, data=form).status_code < 500

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import os
+import signal
+import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from samizdat.table.supervising import end_with_parent
 from samizdat.table.turns import PATIENCE, Job
 from samizdat.table.workers import Workers, share_of
 
@@ -93,3 +99,31 @@ def test_whoever_gives_up_waiting_leaves_the_queue(workers: Workers) -> None:
         return await workers.run(told, {}, job("four"))
 
     assert asyncio.run(afternoon())["place"] == 0
+
+
+def orphan(file: Path) -> None:
+    """Begins so slowly that its parent has died meanwhile."""
+    parent = os.getppid()
+    file.write_text(str(os.getpid()))
+    while os.getppid() == parent:
+        pass
+    end_with_parent()
+    threading.Event().wait()
+
+
+def mother(file: Path) -> None:
+    get_context("spawn").Process(target=orphan, args=(file,)).start()
+    while not file.exists() or not file.read_text():
+        pass
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_process_whose_parent_was_killed_before_it_began_ends(tmp_path: Path) -> None:
+    file = tmp_path / "pid"
+    parent = get_context("spawn").Process(target=mother, args=(file,))
+    parent.start()
+    parent.join()
+    parent.close()
+    there = Path("/proc", file.read_text(), "stat")
+    while there.exists() and there.read_text().split()[2] != "Z":  # as many turns as it takes
+        time.sleep(0.01)

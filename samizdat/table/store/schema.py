@@ -121,7 +121,7 @@ tables = Table(
     Column("made", Float, nullable=False),
     Column("changed", Float, nullable=False),
     Column("printed", String(64), nullable=True),  # the box, if it is not the one that everybody has
-    Column("events", Integer, nullable=False, server_default=text("0")),  # stored of it: whose copy is behind, knows
+    Column("events", Integer, nullable=False, server_default=text("0")),  # stored of it by processes that share it
     Index("ix_tables_status", "status", "changed"),
 )
 

@@ -105,17 +105,16 @@ class Store:
 
     @contextmanager
     def event(self, id: str, number: int) -> Iterator[None]:
-        """What this thread writes meanwhile is the event of a table with this number: all of it or, if another
-        process stored one with that number before, nothing (Overtaken). Those who listen are told of it."""
+        """What this thread writes meanwhile is the event of a table with this number: all of it or nothing. Where
+        processes share the database, nothing also if another one stored an event of that number before (Overtaken);
+        and they are told of it."""
+        counted = update(tables).where(tables.c.id == id, tables.c.events == number).values(events=number + 1)
 
         def count(db: Connection) -> None:
-            counted = update(tables).where(tables.c.id == id, tables.c.events == number).values(events=number + 1)
-            if not db.execute(counted).rowcount:
+            if db.execute(counted.returning(func.pg_notify(CHANNEL, f"{id} {number + 1}"))).first() is None:
                 raise Overtaken(id)
-            if self.shared:
-                db.execute(select(func.pg_notify(CHANNEL, f"{id} {number + 1}")))
 
-        with self.writer.together(id, count):
+        with self.writer.together(id, *[count] * self.shared):
             yield
 
     def stir(self, db: Connection, ids: Collection[str]) -> None:

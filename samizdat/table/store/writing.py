@@ -37,10 +37,10 @@ class Writer:
         return len(self._asked)
 
     @contextmanager
-    def together(self, key: str, first: Work) -> Iterator[None]:
+    def together(self, key: str, *first: Work) -> Iterator[None]:
         """All that this thread asks for meanwhile is one piece of work, begun by `first`: all of it is written or,
         where any of it fails, nothing."""
-        gathered = self._mine.works = [first]
+        gathered = self._mine.works = list(first)
         try:
             yield
         finally:
