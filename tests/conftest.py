@@ -23,12 +23,16 @@ settings.load_profile("samizdat")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes long begins first, so that no worker is left alone with it at the end. What a browser drives, but
-    nothing else, is run once more when it fails, and named in the end."""
-    for item in items:
-        if "chromium" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.flaky(reruns=1))
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    """What takes long begins first, so that no worker is left alone with it at the end; then what a browser drives,
+    all of it together, so that it is started once. That, but nothing else, is run once more when it fails, and named
+    in the end."""
+
+    def driven(item: pytest.Item) -> bool:
+        return "chromium" in getattr(item, "fixturenames", ())
+
+    for item in filter(driven, items):
+        item.add_marker(pytest.mark.flaky(reruns=1))
+    items.sort(key=lambda item: 1 if driven(item) else 0 if item.get_closest_marker("slow") else 2)
 
 
 @pytest.fixture(scope="session")

@@ -189,6 +189,8 @@ class Bots:
         """Let the bots of a table that are to act do so."""
         if table.match is None or not self._begun:
             return
+        if table.match.turn:
+            self.warming.hurry(table.game.name)
         for seat in table.match.turn:
             if table.chairs[seat].kind == "bot" and (table.id, seat) not in self._busy:
                 self._busy.add((table.id, seat))

@@ -36,18 +36,46 @@ class Warming:
         self.wanted = wanted
         self.warm: set[str] = set()
         self.cold: set[str] = set() if wanted else set(definitions())
+        self._begun: set[str] = set()  # compiled, or being compiled, or given up
+        self._lane = asyncio.Lock()  # one game at a time is compiled before its turn: a compiler takes 350 MB
+        self._hurried: set[asyncio.Task[None]] | None = None  # while all are compiled
 
     async def compile(self) -> None:
         """Every game's search, one after the other and politely; until then bots answer at once and think less."""
-        for name in definitions() if self.wanted else ():
-            for _ in range(WARMINGS):
-                if (code := await self._warmed(name)) == 0:
-                    self.warm.add(name)
-                    break
-                log.error("the search of %s could not be compiled (exit code %s)", name, code)
-            else:
-                self.cold.add(name)
-                log.error("bots of %s think less, and there are no hints, until the server starts again", name)
+        if not self.wanted:
+            return
+        self._hurried = set()
+        try:
+            for name in definitions():
+                await self._prepare(name)
+            await asyncio.gather(*self._hurried)
+        finally:
+            for task in self._hurried:
+                task.cancel()
+            self._hurried = None
+
+    def hurry(self, name: str) -> None:
+        """Somebody plays this game already: its search is compiled beside whichever has its turn just now."""
+        if self._hurried is not None and name not in self._begun:
+            task = asyncio.create_task(self._before_its_turn(name))
+            self._hurried.add(task)
+
+    async def _before_its_turn(self, name: str) -> None:
+        async with self._lane:
+            await self._prepare(name)
+
+    async def _prepare(self, name: str) -> None:
+        """Compile the search of one game, unless that has begun."""
+        if name in self._begun:
+            return
+        self._begun.add(name)
+        for _ in range(WARMINGS):
+            if (code := await self._warmed(name)) == 0:
+                self.warm.add(name)
+                return
+            log.error("the search of %s could not be compiled (exit code %s)", name, code)
+        self.cold.add(name)
+        log.error("bots of %s think less, and there are no hints, until the server starts again", name)
 
     async def _warmed(self, name: str) -> int | None:
         """Compile one game's search; the exit code of the process that did."""

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import struct
 import time
+from contextlib import suppress
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -19,6 +21,7 @@ from samizdat.table.logs import request_told
 from samizdat.table.supervising import SHARED_METRICS
 
 EVERY = 5.0  # seconds between two counts of what is there
+READINGS = 10  # of what other processes write meanwhile, until one is whole
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 REQUESTS = Histogram(
@@ -82,6 +85,15 @@ def exposition() -> bytes:
     """Everything that was counted, by all processes of this server."""
     if SHARED_METRICS not in os.environ:
         return generate_latest()
+    for _ in range(READINGS - 1):
+        # The file of a process that begins has nothing in it for a moment; that of one that died goes away.
+        with suppress(struct.error, OSError):
+            return _of_all()
+        time.sleep(0.05)
+    return _of_all()
+
+
+def _of_all() -> bytes:
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     return generate_latest(registry)

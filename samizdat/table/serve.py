@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import tempfile
 import threading
@@ -85,6 +86,9 @@ def _ready(settings: Settings) -> Any:
 def _run(app: Any, listening: socket.socket) -> None:
     from uvicorn import Server
 
+    # Whoever is told to end does so as if interrupted: uvicorn sends itself the signal again when it has stopped, and
+    # a process that dies of it leaves the processes of the bots behind.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     server = Server(configured(app, **({"log_config": None} if app.state.settings.log_json else {})))
     with suppress(KeyboardInterrupt):
         server.run([listening])

@@ -24,8 +24,10 @@ def warm_pages() -> None:
         pages = environment(code)
         for name in pages.list_templates(filter_func=_of_a_page):
             pages.get_template(name)
-        for name in definitions():
+        for name, found in definitions().items():
             macros(code, name)
+            if (found.folder / "pictures.html.jinja").is_file():
+                environment(code, name).get_template(f"{name}/pictures.html.jinja")
 
 
 def _of_a_page(name: str) -> bool:

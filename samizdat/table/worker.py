@@ -37,8 +37,8 @@ SHORTEST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # seconds until a database that is aw
 class Bench:
     """The places of a worker for one kind of job."""
 
-    def __init__(self, name: str, jobs: Jobs, places: int, aside: bool) -> None:
-        self.name, self.jobs, self.aside = name, jobs, aside
+    def __init__(self, name: str, jobs: Jobs, places: int, aside: bool, warming: Warming) -> None:
+        self.name, self.jobs, self.aside, self.warming = name, jobs, aside, warming
         self.processes = Workers(places, ASIDE_POLITENESS if aside else 0)
         self.told = asyncio.Event()
         self._running: dict[str, asyncio.Task[None]] = {}
@@ -80,7 +80,9 @@ class Bench:
     async def _do(self, taken: Taken) -> None:
         answer, error = None, None
         try:
-            answer = pack(await self.processes.run(WORKS[taken.work], unpack(taken.parcel), taken.job))
+            request = unpack(taken.parcel)
+            self.warming.hurry(request["game"])
+            answer = pack(await self.processes.run(WORKS[taken.work], request, taken.job))
         except BrokenProcessPool:
             error = "BrokenProcessPool"
         except Exception as failure:  # its words may tell what is secret
@@ -102,7 +104,8 @@ class Worker:
         self.name = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"[:80]
         self.store, self.warming = store, warming
         self.jobs = Jobs(store)
-        self.benches = [Bench(self.name, self.jobs, places, False), Bench(self.name, self.jobs, 1, True)]
+        kinds = ((places, False), (1, True))
+        self.benches = [Bench(self.name, self.jobs, number, aside, warming) for number, aside in kinds]
 
     async def run(self) -> None:
         works = [bench.work() for bench in self.benches]

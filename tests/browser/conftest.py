@@ -13,6 +13,7 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, expect, sync_playwright
@@ -101,11 +102,12 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
         assert "Traceback" not in (data / "server.log").read_text(), (data / "server.log").read_text()
     finally:
         server.terminate()
-        server.wait(20)
+        ended = server.wait(20)
         log.close()
+    assert ended == 0, "it was told to end, and died of it: who dies leaves the processes of the bots behind"
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     """Not kept for the whole session: while Playwright runs, no other event loop can, and tests of the application
     that come later in the same process have one of their own."""
@@ -114,7 +116,13 @@ def chromium() -> Iterator[Browser]:
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
         yield browser
+        PROFILES.clear()
         browser.close()
+
+
+# Profiles that nobody uses just now, by what they are like. The next person who is like that gets one without a page,
+# a cookie or anything stored, but with the files of the site, as whoever comes again has them.
+PROFILES: dict[object, list[BrowserContext]] = {}
 
 
 # Finds a module of the page that is shown: the same address is the same module, with all that it remembers.
@@ -143,6 +151,7 @@ class Person:
     def __init__(self, table: Table, context: BrowserContext) -> None:
         self.table = table
         self.context = context
+        self.altered = False  # for good: nobody else can have the profile
         self.page: Page = context.new_page()
         self.page.set_default_timeout(PATIENCE)
         if SLOW > 1:
@@ -160,25 +169,33 @@ class Person:
 
     def open(self, game: str, **form: str) -> str:
         """A new table, by the same form the page sends; its address."""
-        answer = self.page.request.post(
-            f"{self.table.address}/new/{game}", form={"name": "Ludmila", **form}, max_retries=RETRIES
-        )
-        assert answer.ok, answer.text()[:2000]
-        self.go(answer.url)
-        return answer.url
+        self.go(self.led("/new/" + game, form={"name": "Ludmila", **form}))
+        return self.page.url
+
+    def led(self, path: str, **form: Any) -> str:
+        """Where a form leads that is sent by itself. Nobody goes there yet: no page is drawn for nothing."""
+        answer = self.page.request.post(self.table.address + path, **form, max_retries=RETRIES, max_redirects=0)
+        assert answer.status == 303, answer.text()[:2000]
+        return answer.headers["location"]
+
+    def take_clock(self) -> None:
+        """Pages have a clock that the test can set, `page.clock`; until it does, it goes on by itself."""
+        self.altered = True
+        self.page.clock.install()
+
+    def run_first(self, script: str) -> None:
+        """In every page, before its own scripts."""
+        self.altered = True
+        self.context.add_init_script(script)
 
     def take_over(self, match: Match) -> None:
         """The first seat of a match from a file, the others given to bots while it runs: by the same forms the pages
         send."""
         file = {"name": "match.json", "mimeType": "application/json", "buffer": match.dumps().encode()}
-        answer = self.page.request.post(f"{self.table.address}/import", multipart={"file": file}, max_retries=RETRIES)
-        assert answer.ok, answer.text()[:2000]
-        address = f"{self.table.address}/table/{table_id(answer.url)}"
+        path = f"/table/{table_id(self.led('/import', multipart={'file': file}))}"
         for seat in range(1, match.seats if not match.over else 1):
-            form = {"seat": str(seat), "kind": "bot-random"}
-            given = self.page.request.post(f"{address}/seats", form=form, max_retries=RETRIES)
-            assert given.ok, given.text()[:2000]
-        self.go(address)
+            self.led(f"{path}/seats", form={"seat": str(seat), "kind": "bot-random"})
+        self.go(path)
 
     def resize(self, width: int, height: int) -> None:
         """A window of another size, to which the page's scripts have had time to answer."""
@@ -288,16 +305,30 @@ def someone(
     touch: bool = False,
 ) -> Iterator[Person]:
     """Who wants to be told nothing slowly, unless a test is about that."""
-    context = chromium.new_context(
-        viewport={"width": width, "height": height},
-        locale="en-GB",
-        reduced_motion="reduce" if calm else None,
-        has_touch=touch,
+    kind = (table.address, width, height, calm, touch)
+    kept = PROFILES.setdefault(kind, [])
+    context = (
+        kept.pop()
+        if kept
+        else chromium.new_context(
+            viewport={"width": width, "height": height},
+            locale="en-GB",
+            reduced_motion="reduce" if calm else None,
+            has_touch=touch,
+        )
     )
     context.add_cookies([{"name": "pace", "value": pace, "url": table.address}])
     found = Person(table, context)
     yield found
-    context.close()
+    if found.altered:
+        context.close()
+    else:
+        forget = {"origin": table.address, "storageTypes": "local_storage"}
+        context.new_cdp_session(found.page).send("Storage.clearDataForOrigin", forget)
+        for page in context.pages:
+            page.close()
+        context.clear_cookies()
+        kept.append(context)
     assert found.errors == []
 
 

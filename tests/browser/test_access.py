@@ -9,10 +9,12 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import FilePayload
 
 import samizdat
-from tests.browser.conftest import RETRIES, Person
+from tests.browser.conftest import Person, table_id
 from tests.browser.test_playing import BOTS, SETTINGS
+from tests.conftest import DOSE
 
 WIDTHS = (360, 820, 1440, 2560)
+THEMES = {0: "light", 5: "dark"}  # after so many decisions a wide board is looked at
 
 
 def check(person: Person, name: str) -> None:
@@ -28,10 +30,14 @@ def fits(person: Person, name: str) -> None:
     person.resize(1440, 1000)
 
 
+def wear(person: Person, theme: str) -> None:
+    person.page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+
+
 def check_both(person: Person, name: str) -> None:
     """In the light and in the dark."""
     for theme in ("light", "dark"):
-        person.page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        wear(person, theme)
         check(person, f"{name}, {theme}")
         person.picture(f"{name}-{theme}")
 
@@ -63,12 +69,14 @@ def test_boards(person: Person, request: pytest.FixtureRequest, game: str, optio
         person.ready()
         if person.over:
             break
-        if number in (0, 5):
-            check(person, f"{name} after {number} decisions")
+        if number in THEMES:
+            wear(person, THEMES[number])
+            check(person, f"{name} after {number} decisions, {THEMES[number]}")
         person.decide(pick=number * 3)
     person.ready()
     fits(person, name)
-    check_both(person, f"{name}-wide")
+    if DOSE > 1:
+        check_both(person, f"{name}-wide")
     person.resize(390, 844)
     check_both(person, f"{name}-phone")
 
@@ -83,8 +91,8 @@ def test_finished_matches_and_their_replays(person: Person, game: str) -> None:
         seat = dice.choice(match.turn)
         match.play(seat, dice.choice(match.legal(seat)))
     file: FilePayload = {"name": "match.json", "mimeType": "application/json", "buffer": match.dumps().encode()}
-    answer = person.page.request.post(f"{person.table.address}/import", multipart={"file": file}, max_retries=RETRIES)
-    for name, path in (("end", answer.url), ("open", f"{answer.url.split('?')[0]}/replay?step=40&open=true")):
+    brought = person.led("/import", multipart={"file": file})
+    for name, path in (("end", brought), ("open", f"/table/{table_id(brought)}/replay?step=40&open=true")):
         person.go(path)
         fits(person, f"{game}, {name}")
         check(person, f"{game}, {name}")

@@ -30,7 +30,7 @@ SILENT = "window.EventSource = class extends EventTarget { close() {} };"  # the
 def viewer(table: Table, chromium: Browser) -> Iterator[Person]:
     """Somebody who looks at positions without a match: pages as `samizdat.table.preview` makes them."""
     with someone(table, chromium, 1440, 900) as found:
-        found.context.add_init_script(SILENT)
+        found.run_first(SILENT)
         yield found
 
 

@@ -9,6 +9,7 @@ from samizdat.kernel.game import definitions
 from tests.browser.conftest import Person, Table, someone
 
 LANGUAGES = ("en", "it", "de", "pl")
+WIDE = ((1366, 768), (1440, 900), (1920, 1080))
 BEGINNINGS = (  # everything to begin or to go on with, by what the page shows of it
     ".po button", ".po .pb a", ".po .cap", ".linked > summary", ".turns .tcs > li > a", ".turns .more > summary",
     ".start button",
@@ -25,42 +26,44 @@ def speak(person: Person, code: str) -> None:
     person.page.evaluate("document.fonts.ready")
 
 
+def open_tables(person: Person, number: int) -> None:
+    for _ in range(number):
+        person.led("/new/revolution")  # everybody bids at once: it waits for this person from the beginning
+
+
 def check_fold(person: Person, tables: int) -> None:
-    """Everything to begin with lies within the first screen, in every language."""
-    size = person.page.viewport_size
-    assert size is not None
+    """Everything to begin with lies within the first screen, in every language, at every size."""
     for code in LANGUAGES:
         speak(person, code)
-        found = person.page.evaluate(IN_SIGHT, BEGINNINGS)
         assert len(person.page.locator(".po button").all()) == 2 * len(definitions()), "a guide, and bots at once"
         assert len(person.page.locator(".turns > .tcs > li").all()) == min(tables, 3)
-        for thing in found:
-            assert thing["top"] >= 0, f"{code}, {tables} tables: {thing}"
-            assert thing["bottom"] <= size["height"], f"{code}, {tables} tables: {thing}"
-            assert thing["right"] <= size["width"], f"{code}, {tables} tables: {thing}"
+        for width, height in WIDE:
+            person.resize(width, height)
+            for thing in person.page.evaluate(IN_SIGHT, BEGINNINGS):
+                where = f"{width}×{height}, {code}, {tables} tables: {thing}"
+                assert thing["top"] >= 0, where
+                assert thing["bottom"] <= height, where
+                assert thing["right"] <= width, where
+
+
+def test_all_ways_to_play_are_above_the_fold(person: Person) -> None:
+    person.go("/")
+    assert person.page.locator(".start button").is_visible()
+    check_fold(person, tables=0)
+    open_tables(person, 3)
+    check_fold(person, tables=3)
+    open_tables(person, 2)
+    check_fold(person, tables=5)
     speak(person, "en")
-
-
-@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1440, 900), (1920, 1080)])
-def test_all_ways_to_play_are_above_the_fold(table: Table, chromium: Browser, width: int, height: int) -> None:
-    with someone(table, chromium, width, height) as person:
-        person.go("/")
-        assert person.page.locator(".start button").is_visible()
-        check_fold(person, tables=0)
-        for _ in range(3):
-            person.open("revolution")  # everybody bids at once: it waits for this person from the beginning
-        check_fold(person, tables=3)
-        for _ in range(2):
-            person.open("revolution")
-        check_fold(person, tables=5)
+    for width, height in WIDE:
+        person.resize(width, height)
         person.picture(f"lobby-{width}")
 
 
 @pytest.mark.parametrize("width", [320, 820])
 def test_there_is_room_for_everything_that_opens(table: Table, chromium: Browser, width: int) -> None:
     with someone(table, chromium, width, 700) as person:
-        for _ in range(5):
-            person.open("revolution")
+        open_tables(person, 5)
         for code in LANGUAGES:
             speak(person, code)
             for found in reversed(person.page.locator("main summary").all()):  # the first opens a sheet over others

@@ -310,7 +310,7 @@ def test_a_reload_in_mid_turn_keeps_the_draft(person: Person) -> None:
 
 
 def test_a_refused_click_says_why_and_links_the_rule(person: Person) -> None:
-    person.page.clock.install()
+    person.take_clock()
     person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
     person.ready()
     person.decide()  # whoever begins finds every seat free; a taken one is closed
@@ -541,7 +541,7 @@ STREAMS = "streams.filter((one) => one.readyState !== EventSource.CLOSED).length
 
 def test_a_hidden_tab_gives_its_stream_back_and_misses_nothing(person: Person) -> None:
     """Six connections to a host are all a browser has; a seventh table must not wait for a tab nobody looks at."""
-    person.context.add_init_script(WATCHED)
+    person.run_first(WATCHED)
     opened = person.open("war-of-whispers", **BOTS, **{"players-standard": "2"})
     address = f"{person.table.address}/table/{table_id(opened)}"
     person.ready()
@@ -568,7 +568,7 @@ def test_a_hidden_tab_gives_its_stream_back_and_misses_nothing(person: Person) -
 
 
 def test_the_title_of_a_hidden_tab_tells_whose_turn_it_is(person: Person, another: Person) -> None:
-    person.page.clock.install()
+    person.take_clock()
     person.open("war-of-whispers", **{"players-standard": "2", "seat-0": "me", "seat-1": "open"})
     another.go(person.page.locator("#invite-1").input_value())
     another.page.locator("button.go").last.click()
@@ -597,7 +597,7 @@ def test_the_title_of_a_hidden_tab_tells_whose_turn_it_is(person: Person, anothe
 
 
 def test_a_hidden_waiting_room_hears_of_the_guest_when_it_is_shown(person: Person, another: Person) -> None:
-    person.context.add_init_script(WATCHED)
+    person.run_first(WATCHED)
     person.open("dual-powers", **{"seat-0": "me", "seat-1": "open"})
     person.page.evaluate(HIDE, True)
     assert person.page.evaluate(STREAMS) == 0

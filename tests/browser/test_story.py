@@ -52,7 +52,7 @@ def slow(table: Table, chromium: Browser) -> Iterator[Person]:
 
 def stop_clock(person: Person) -> None:
     """An installed clock goes on by itself; it stands from a moment on that is named."""
-    person.page.clock.install()
+    person.take_clock()
     person.page.clock.pause_at(time.time() + 3_600)
 
 

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from samizdat.kernel.game import definitions
 from samizdat.table.guides import tours_of
-from tests.browser.conftest import RETRIES, Person
+from tests.browser.conftest import Person
 
 SIZES = {"phone": (390, 844), "desk": (1366, 768)}
 CASES = [
@@ -39,9 +39,7 @@ def learn(person: Person, name: str, tour: str, code: str = "en") -> None:
             {"name": "revelations", "value": "off", "url": person.table.address},
         ]
     )
-    answer = person.page.request.post(f"{person.table.address}/learn/{name}?tour={tour}", max_retries=RETRIES)
-    assert answer.ok, answer.text()[:2000]
-    person.go(answer.url)
+    person.go(person.led(f"/learn/{name}?tour={tour}"))
     person.page.wait_for_selector(".coach")
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.conftest import chromium  # noqa: F401 (one for this folder)
+
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 PACKAGES = ("connect_four", "liars_dice", "honest_bot")

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import Person, Table, chromium, someone  # noqa: F401
+from tests.browser.conftest import Person, Table, someone
 from tests.conftest import DOSE
 from tests.outside.conftest import ROOT
 
@@ -54,7 +54,7 @@ def table(beside: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ta
 @pytest.mark.parametrize("game", ["connect-four", "liars-dice"])
 def test_a_match_by_clicks_on_one_screen(
     table: Table,
-    chromium: Browser,  # noqa: F811
+    chromium: Browser,
     game: str,
     size: tuple[int, int],
 ) -> None:

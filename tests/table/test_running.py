@@ -12,7 +12,9 @@ import pytest
 from sqlalchemy.exc import OperationalError
 
 import samizdat
+from samizdat.table import metrics
 from samizdat.table.logs import JsonLines
+from samizdat.table.supervising import SHARED_METRICS
 from tests.table.conftest import Site
 
 
@@ -80,3 +82,12 @@ def test_an_error_is_logged_without_its_words() -> None:
     assert line["error"] == "ValueError"
     assert "test_running.py" in line["at"][0]
     assert "priest" not in json.dumps(line)
+
+
+def test_numbers_are_read_while_a_process_begins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its file is empty until it has written how much of it is used."""
+    begun = tmp_path / "counter_1.db"
+    begun.touch()
+    monkeypatch.setenv(SHARED_METRICS, str(tmp_path))
+    monkeypatch.setattr(metrics.time, "sleep", lambda seconds: begun.unlink(missing_ok=True))
+    assert metrics.exposition() == b""

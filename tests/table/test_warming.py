@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,8 +14,10 @@ import samizdat
 from samizdat.kernel.game import definitions
 from samizdat.kernel.match import Match
 from samizdat.table import rendering
+from samizdat.table.compiling import Warming
 from samizdat.table.fast_jinja import Compiled, FastEnvironment
 from samizdat.table.language import LANGUAGES
+from samizdat.table.pictures import pictures
 from samizdat.table.preview import position
 from samizdat.table.warming import warm_pages
 from tests.table.conftest import Site
@@ -33,6 +36,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     def forget() -> None:
         rendering.environment.cache_clear()
         rendering.macros.cache_clear()
+        pictures.cache_clear()
 
     monkeypatch.setattr(FastEnvironment, "compile", noted)
     monkeypatch.setattr(rendering, "COMPILED", Compiled())
@@ -79,3 +83,44 @@ def test_tables_of_one_game_share_it_and_others_do_not(site: Site) -> None:
     other = site.table(samizdat.game("revolution", players=3, refund=True))
     assert same[0].game is same[1].game
     assert other.game != same[0].game
+
+
+def test_what_is_played_is_compiled_before_its_turn(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside the first one, and no third; none twice."""
+    bots = site.app.state.bots
+    bots.warming = warming = Warming(True)
+    begun: list[str] = []
+    gates = {name: asyncio.Event() for name in definitions()}
+
+    async def warmed(name: str) -> int:
+        begun.append(name)
+        await gates[name].wait()
+        return 0
+
+    async def as_far_as_possible() -> None:
+        for _ in range(10):
+            await asyncio.sleep(0)
+
+    async def play() -> None:
+        bots._begun = True
+        everything = asyncio.create_task(warming.compile())
+        await as_far_as_possible()
+        for table in tables:
+            bots.look(table)
+            bots.look(table)
+        await as_far_as_possible()
+        assert begun == [first, last]
+        gates[last].set()
+        await as_far_as_possible()
+        assert begun == [first, last, second]
+        assert bots.is_warm(last)
+        for gate in gates.values():
+            gate.set()
+        await everything
+
+    monkeypatch.setattr(warming, "_warmed", warmed)
+    first, *_, second, last = definitions()
+    tables = [site.table(samizdat.game(name)) for name in (last, second)]
+    site.run(play())
+    assert sorted(begun) == sorted(definitions())
+    assert all(bots.is_warm(name) for name in definitions())
