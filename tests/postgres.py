@@ -10,7 +10,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
@@ -51,8 +51,8 @@ def free_port() -> int:
 class Postgres:
     """A server that runs."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder, free_port()
+    def __init__(self, folder: Path, settings: Sequence[str] = HASTY) -> None:
+        self.folder, self.port, self.settings = folder, free_port(), settings
         self.process: subprocess.Popen[bytes] | None = None
         if not os.getuid():
             there = pwd.getpwnam("postgres")
@@ -61,7 +61,7 @@ class Postgres:
         subprocess.run([*unprivileged(), *map(str, made)], check=True, capture_output=True, cwd="/")
 
     def start(self) -> None:
-        options = [word for setting in HASTY for word in ("-c", setting)]
+        options = [word for setting in self.settings for word in ("-c", setting)]
         where = ["-D", self.folder / "data", "-h", "127.0.0.1", "-p", self.port, "-k", self.folder]
         log = (self.folder / "log").open("ab")
         with log:
@@ -95,9 +95,9 @@ class Postgres:
 
 
 @contextmanager
-def postgres() -> Iterator[Postgres]:
+def postgres(settings: Sequence[str] = HASTY) -> Iterator[Postgres]:
     folder = Path(tempfile.mkdtemp(prefix="samizdat-postgres-"))
-    server = Postgres(folder)
+    server = Postgres(folder, settings)
     try:
         server.start()
         yield server

@@ -32,6 +32,7 @@ class Shelf:
         self.state = (-1, -1)  # the version of the history, and the changes, that were drawn
         self.drawings: dict[Key, Drawing] = {}
         self.weight = 0  # bytes, about
+        self.kept = True
 
 
 class Drawings:
@@ -39,11 +40,14 @@ class Drawings:
 
     def __init__(self, most: int = MOST_WEIGHT) -> None:
         self.most = most
+        self.weight = 0  # of all shelves together
+        self._left: list[tuple[ref[LiveTable], Viewer]] = []  # of tables that are gone
         self._shelves: dict[tuple[ref[LiveTable], Viewer], Shelf] = {}
 
     def of(self, table: LiveTable, viewer: Viewer) -> Shelf:
         """What is kept for a viewer, as far as it still is what there is to see."""
-        key, now = (ref(table), viewer), (table.history(viewer).version, table.changes.get(viewer, 0))
+        now = table.history(viewer).version, table.changes.get(viewer, 0)
+        key = ref(table, lambda gone: self._left.append((gone, viewer))), viewer
         shelf = self._shelves.pop(key, None) or Shelf(Log(table.game, viewer))
         if shelf.state != now:
             shelf.state, shelf.drawings = now, {}
@@ -56,15 +60,24 @@ class Drawings:
             del shelf.drawings[next(iter(shelf.drawings))]
         shelf.drawings[key] = made
         drawn = sum(sys.getsizeof(part) for one in shelf.drawings.values() for part in one["parts"].values())
-        shelf.weight = drawn + LOG_WEIGHT * len(shelf.log.known)
-        weight = sum(one.weight for one in self._shelves.values())
-        for (table, viewer), one in list(self._shelves.items()):
-            if one is not shelf and (weight > self.most or table() is None):
-                del self._shelves[table, viewer]
-                weight -= one.weight
+        weight = drawn + LOG_WEIGHT * len(shelf.log.known)
+        if not shelf.kept:  # there was no room for it while this was drawn
+            return
+        self.weight += weight - shelf.weight
+        shelf.weight = weight
+        while self._left:
+            self._drop(self._left.pop())
+        while self.weight > self.most and self._shelves[oldest := next(iter(self._shelves))] is not shelf:
+            self._drop(oldest)
+
+    def _drop(self, key: tuple[ref[LiveTable], Viewer]) -> None:
+        if (shelf := self._shelves.pop(key, None)) is not None:
+            shelf.kept = False
+            self.weight -= shelf.weight
 
     def clear(self) -> None:
-        self._shelves.clear()
+        for key in list(self._shelves):
+            self._drop(key)
 
     def __len__(self) -> int:
         return sum(len(shelf.drawings) for shelf in self._shelves.values())
