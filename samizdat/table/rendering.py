@@ -138,7 +138,7 @@ class Context:
         whose name is None is not kept."""
         if not FRAGMENTS.on or key[0] is None:
             return Markup(caller())
-        whole = plain((self._ground, key))
+        whole = plain((self._ground, [... if type(one) is Absent else one for one in key]))
         found: Markup | None = FRAGMENTS.get(whole)
         if found is None:
             found = Markup(caller())
