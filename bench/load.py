@@ -1,16 +1,15 @@
-"""How soon a decision reaches everybody who looks on, with many live tables; what that takes of the processor and of memory.
+"""How soon a decision reaches all who look on, with many live tables; what that takes of processor and memory.
 
-    python -m bench.load [--tables 1000] [--streams 4] [--pace 10] [--seconds 60] [--processes N] [--boardgame FOLDER]
+    python -m bench.load [--tables 1000] [--streams 4] [--pace 10] [--seconds 60] [--processes N]
 
 Starts a server of its own on loopback: one process on SQLite, or N on a PostgreSQL of its own, both with the disk's
-word for every decision. At every table streams are open, those of two seats first and then of people who look on, and
-each table makes a decision every `pace` seconds on average. Measured: from sending the decision to the arrival of the
-whole event at each stream that can notice it, over the pages that browsers use. What is decided was worked out
-beforehand: the tables are brought as match files, whose seed is known, so that nothing is asked of the server but what
-browsers ask. An error is an answer other than 200, an event that did not come within 10 seconds, or a stream that ended.
-The script's own browsers share the cores with the server; seconds of processor are those of the server's processes.
-With `--boardgame` the same load goes to a boardgame.io server in the same run (see `bench/boardgame.py`).
-Results are printed as JSON and kept in bench/load.json.
+word for every decision. At every table streams are open, those of two seats first and then of people who look on,
+and each table makes a decision every `pace` seconds on average. Measured: from sending the decision to the arrival
+of the whole event at each stream that can notice it, over the pages that browsers use. What is decided was worked
+out beforehand: the tables are brought as match files, whose seed is known, so that nothing is asked of the server
+but what browsers ask. An error is an answer other than 200, an event that did not come within 10 seconds, or a
+stream that ended. The script's own browsers share the cores with the server; seconds of processor are those of the
+server's processes alone. Results are printed as JSON and kept in bench/load.json.
 """
 
 from __future__ import annotations
@@ -130,9 +129,7 @@ class Table:
         before = self.plan.decisions[self.made - 1].versions if self.made else self.plan.versions
         self.made += 1
         coming = [
-            stream.reaches(one.versions[eyes])
-            for eyes, stream in self.streams
-            if one.versions[eyes] > before[eyes]
+            stream.reaches(one.versions[eyes]) for eyes, stream in self.streams if one.versions[eyes] > before[eyes]
         ]
         body = json.dumps({"seat": one.seat, "version": before[one.seat + 1], "move": one.move})
         started = time.perf_counter()
@@ -244,7 +241,9 @@ def main() -> None:
     parser.add_argument("--pace", type=float, default=10)
     parser.add_argument("--processes", type=int, default=0, help="on PostgreSQL; 0 is one on SQLite")
     parser.add_argument("--game", action="append", choices=list(definitions()))
-    parser.add_argument("--boards", action="store_true", help="also how long boards take to draw, and what they weigh")
+    parser.add_argument(
+        "--boards", action="store_true", help="also how long boards take to draw, and what they weigh"
+    )
     given = parser.parse_args()
     games = given.game or list(definitions())
     results: dict[str, Any] = {}

@@ -16,7 +16,10 @@ from tests.postgres import Postgres, free_port, postgres
 
 TICKS = os.sysconf("SC_CLK_TCK")
 MB = 1024 * 1024
-DURABLE = ("max_connections=300", "shared_buffers=128MB")  # as a host would run it: a decision is told when it is on disk
+DURABLE = (
+    "max_connections=300",
+    "shared_buffers=128MB",
+)  # as a host would run it: a decision is told when it is on disk
 
 
 class Family:

@@ -34,7 +34,7 @@ def safe(value: Any) -> str:
     """`escape` for what a template prints: most of it is safe already, and is printed at once."""
     kind = type(value)
     if kind is Markup or kind is int or (kind is str and not _unsafe(value)):
-        return str(value) if kind is int else value  # type: ignore[no-any-return]
+        return str(value) if kind is int else value
     return escape(value)
 
 

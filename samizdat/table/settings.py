@@ -77,6 +77,7 @@ class Settings:
     boxes: tuple[Path, ...] = ()  # box files that everybody here may play with
     metrics_token: str = ""  # that whoever reads the server's numbers must bring; without one nobody can
     log_json: bool = False
+    idle_seconds: float = 600.0  # that a table stays in memory when nobody looks at it
     requests_a_minute: int = 3000  # that one address may send: a full club room behind it; 0 is any number
 
     @property

@@ -179,7 +179,9 @@ class Log:
     def __init__(self, game: Game, viewer: Viewer) -> None:
         self.game, self.viewer = game, viewer
         self.known: list[Worded] = []
-        self.settled: dict[Any, tuple[list[LogEntry], str]] = {}  # by how it is read: lines that stay, as a page has them
+        self.settled: dict[
+            Any, tuple[list[LogEntry], str]
+        ] = {}  # by how it is read: lines that stay, as a page has them
         self._latest: tuple[bytes, dict[str, Any]] = b"", {}
 
     def read(self, observations: Sequence[Observation]) -> list[Worded]:
