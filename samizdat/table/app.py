@@ -8,13 +8,14 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from math import ceil
 from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
-from sqlalchemy.exc import DataError, OperationalError
+from sqlalchemy.exc import DatabaseError, DataError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException as AnyHTTPException
@@ -227,6 +228,7 @@ def create_app(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         thinkers.start()
+        app.state.end_streams = partial(asyncio.get_running_loop().call_soon_threadsafe, house.end_streams)
         counting = asyncio.create_task(keep_counting(house))
         app.state.leaving.start()
         app.state.host.start()
@@ -244,7 +246,7 @@ def create_app(settings: Settings) -> FastAPI:
     )  # fmt: skip
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
     app.state.hints, app.state.replays, app.state.visitors = Hints(bots), Replays(), visitors
-    app.state.settings = settings
+    app.state.settings, app.state.end_streams = settings, house.end_streams
     app.state.own_boxes, app.state.offered = OwnBoxes(store), offered
     app.state.accounts, app.state.leaving, app.state.ratings = Accounts(store), Leaving(house), Ratings(house)
     app.state.sessions, app.state.host = Sessions(app.state.accounts), Host(house, settings.idle_seconds)
@@ -298,6 +300,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @app.exception_handler(OSError)
     @app.exception_handler(OperationalError)
+    @app.exception_handler(DatabaseError)
     @app.exception_handler(NoConnection)
     async def in_trouble(request: Request, error: Exception) -> Response:
         if trouble(error) is None:

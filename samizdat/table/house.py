@@ -246,6 +246,12 @@ class House:
             table.gone = True
             table.notify()
 
+    def end_streams(self) -> None:
+        """This process is about to end: every stream is told to come back, each at a moment of its own."""
+        for table in (*self._held.values(), *self.fleeting.values()):
+            table.ending = True
+            table.notify()
+
     def wake(self, player: str) -> None:
         """Somebody's right to look on has changed: open streams see to it."""
         for table in list(self._held.values()):

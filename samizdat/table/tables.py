@@ -29,7 +29,7 @@ OPEN, PLAYING, OVER = "open", "playing", "over"
 TABLE_WEIGHT, PLY_WEIGHT, OBSERVATION_WEIGHT = 20_000, 900, 400  # bytes, besides the records
 NOT_BEGUN = Phrase("The match has not begun; the table still has open seats.")
 # When a table is read again: what belongs to this process, and what nobody is told of by itself.
-OWN = {"chairs", "lock", "listeners", "changes", "found"}
+OWN = {"chairs", "lock", "listeners", "changes", "found", "ending"}
 SILENT = {"id", "game", "start", "viewers", "match", "journaled", "seatings", "drafts", "events"}
 
 
@@ -51,6 +51,7 @@ class LiveTable:
         self.rematch: str | None = row.rematch
         self.rated = False  # its match counts for the ratings of those who sit here
         self.gone = False  # whoever opened it took it away
+        self.ending = False  # this process ends: whoever looks on is to ask another one, or the next
         self.imported: bool = row.imported
         self.start: Start | None = None if row.start is None else read_start(game, row.start, trusted=True)
         self.match: Match | None = None
