@@ -24,7 +24,17 @@ from samizdat.table.language import Speaker, language
 from samizdat.table.limits import LARGEST_BOX
 from samizdat.table.opening import FormError
 from samizdat.table.rendering import sentence
-from samizdat.table.routes.asking import brought_file, house, name_here, own_boxes, pages, remember, stored, visitor
+from samizdat.table.routes.asking import (
+    brought_file,
+    house,
+    name_here,
+    own_boxes,
+    pages,
+    remember,
+    sent_form,
+    stored,
+    visitor,
+)
 from samizdat.table.store.boxes import OwnBox
 
 router = APIRouter(include_in_schema=False)
@@ -86,7 +96,7 @@ async def one_box(request: Request, name: str, id: str, table: str = "") -> Resp
 async def type_in(request: Request, name: str, id: str) -> Response:
     """What was typed into one table; the first value typed into everybody's box makes it one's own."""
     found, who = _game(name), visitor(request)
-    form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
+    form = await sent_form(request)
     own = await _own(request, name, id)
     changed, table = await asyncio.to_thread(_typed, found, own, form, who.language)
     if own is None:

@@ -35,6 +35,7 @@ from samizdat.table.routes.asking import (
     known_name,
     name_here,
     pages,
+    sent_form,
     sessions,
     stored,
     visitor,
@@ -97,10 +98,10 @@ def _sign_in_page(request: Request, next: str, login: str = "", wrong: str = "",
 @router.post("/sign-in")
 async def sign_in(request: Request) -> Response:
     """With a name and a password. Unknown names get the same answer after the same work, and are counted alike."""
-    form = await request.form()
-    login = str(form.get("login") or "").strip().lower()[:LONGEST_LOGIN]
-    password = str(form.get("password") or "")[: LONGEST_PASSWORD + 1]
-    next, key = str(form.get("next") or ""), _counted(request, "login", login)
+    form = await sent_form(request)
+    login = form.get("login", "").strip().lower()[:LONGEST_LOGIN]
+    password = form.get("password", "")[: LONGEST_PASSWORD + 1]
+    next, key = form.get("next", ""), _counted(request, "login", login)
     try:
         await _count(request, (key, TRIES_OF_NAME))
         row = await stored(accounts(request).by_login, login)
@@ -116,11 +117,11 @@ async def sign_in(request: Request) -> Response:
 @router.post("/sign-in/paper")
 async def sign_in_by_paper(request: Request) -> Response:
     """With the eight words alone: they say whose they are."""
-    form = await request.form()
-    next = str(form.get("next") or "")
+    form = await sent_form(request)
+    next = form.get("next", "")
     try:
         await _count(request)
-        words = read_paper(str(form.get("words") or "")[:400])
+        words = read_paper(form.get("words", "")[:400])
         player = await stored(accounts(request).by_paper, paper_digest(words)) if words else None
         if player is None:
             raise FormError(WRONG_PAPER)
@@ -192,7 +193,7 @@ async def _account_page(request: Request, name: str, wrong: str = "") -> str:
 async def open_with_password(request: Request) -> Response:
     """A guest becomes an account with a password."""
     _guest(request)
-    form = await request.form()
+    form = await sent_form(request)
     name = clean_name(form.get("name"), await name_here(request))
     try:
         password = await _new_password(form.get("password"))
@@ -200,7 +201,7 @@ async def open_with_password(request: Request) -> Response:
     except (FormError, TooMany) as error:
         words = pages(request).explain(error, visitor(request).language)[0]
         status = 429 if isinstance(error, TooMany) else 422
-        return HTMLResponse(await _account_page(request, str(form.get("name") or "")[:100], words), status)
+        return HTMLResponse(await _account_page(request, form.get("name", "")[:100], words), status)
     await stored(accounts(request).set_password, player, login_of(name), password)
     return await _welcome(request, player, "/account/paper")
 
@@ -242,7 +243,7 @@ async def change_password(request: Request) -> Response:
     who = visitor(request)
     if (away := prove(request)) is not None:
         return away
-    form = await request.form()
+    form = await sent_form(request)
     password = await _new_password(form.get("password"))
     await stored(accounts(request).set_password, who.id, login_of(who.name), password)
     return RedirectResponse("/settings", 303)
