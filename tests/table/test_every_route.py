@@ -1,7 +1,7 @@
 """Every address of the table, whatever is sent to it: an answer or a refusal, never a failure of our own.
 
-Routes, their parameters, what their bodies hold and the fields of their forms are found, not listed: whatever is added
-is held to it, too.
+Routes, their parameters, what their bodies hold and the fields of their forms are found, not listed: whatever is
+added is held to it, too.
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ FIELDS = sorted(
     | {"seat-0", "seat-1", "name-1", "players-standard", "house-max_rounds", "house-refund"}
 )  # fmt: skip
 TEXTS = [
-    "", " ", "0", "1", "-1", "²", "--5", "9" * 5000, "1e9", str(1 << 63), "null", "\0", "\x1b[2J", "a\nb", "../../etc",
-    "%00", "<script>", "{{ 7 * 7 }}", "\u202e", "ß" * 300, "x" * 4000, "'; DROP TABLE tables", "//elsewhere", "standard",
+    "", " ", "0", "1", "-1", "²", "--5", "9" * 5000, "1e9", str(1 << 63), "null", "\0", "\x1b[2J", "a\nb",
+    "../../etc", "%00", "<script>", "{{ 7 * 7 }}", "\u202e", "ß" * 300, "x" * 4000, "'; DROP TABLE tables",
+    "//elsewhere", "standard",
 ]  # fmt: skip
 VALUES = [
     r'"\ud800"', r'"\u0000"', '""', "0", "-1", "9" * 4000, "1e999", str(1 << 63), "null", "true", "0.5", '"²"',
@@ -80,8 +81,8 @@ def failed(browser: Browser, method: str, path: str, body: dict[str, Any]) -> st
     """What is wrong with the answer; nothing, if it is one."""
     try:
         answer = browser.site.run(browser.client.request(method, path, **body))
-    except Exception as error:  # noqa: BLE001 whatever it was, nobody outside should have been able to cause it
-        return f"{method} {path[:90]}: {error!r:.300}\n    {ascii(body):.600}"
+    except Exception as error:  # whatever it was, nobody outside should be able to cause it
+        return f"{method} {path[:90]}: {error!r:.300}\n    {body!a:.600}"
     return f"{method} {path[:90]}: {answer.text[:200]}" if answer.status_code >= 500 else ""
 
 

@@ -199,4 +199,4 @@ def test_views_and_logs_are_plain_and_repeatable(game: Game) -> None:
         assert json.loads(json.dumps(one.view(seat))) == one.view(seat), "a view must survive JSON unchanged"
         assert [str(line) for line in one.log(seat)] == [str(line) for line in two.log(seat)]
         assert all(line.rule and str(line).strip() for line in one.log(seat))
-    assert one.log(None)
+    assert one.log(None) or not getattr(game.definition.show, "SENTENCES", True), "its sentences are never said"
