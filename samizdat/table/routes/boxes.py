@@ -18,7 +18,17 @@ from samizdat.kernel.errors import BoxError, SamizdatError
 from samizdat.kernel.game import Definition, definition, definitions
 from samizdat.kernel.telling import Phrase
 from samizdat.table.box_pages import ORIGIN_WORDS, BoxPage, share, summary
-from samizdat.table.boxes import MOST_BOXES, Stale, Typed, house_text, name_in, read_draft, renamed, sound, typed_in
+from samizdat.table.boxes import (
+    MOST_BOXES,
+    StaleForm,
+    Typed,
+    house_text,
+    name_in,
+    read_draft,
+    renamed,
+    sound,
+    typed_in,
+)
 from samizdat.table.declined import NoTable, TooMany
 from samizdat.table.language import Speaker, language
 from samizdat.table.limits import LARGEST_BOX
@@ -115,7 +125,7 @@ def _typed(found: Definition, own: OwnBox | None, form: dict[str, str], code: st
     fields = {key: value for key, value in form.items() if key.startswith("c-") or key == "rows"}
     try:
         changed = typed_in(text, house_text(found), Typed(page.table, fields, *pressed), page.find)
-    except Stale as error:
+    except StaleForm as error:
         raise FormError(error.args[0]) from None
     return renamed(changed, form.get("name", "")), page.table
 

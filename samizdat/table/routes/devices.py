@@ -30,7 +30,7 @@ PHONES = ("Android", "iPhone", "iPad")
 
 
 @dataclass(frozen=True)
-class Kept:
+class Device:
     """A passkey or a browser in the list of settings."""
 
     id: str
@@ -44,9 +44,9 @@ class Kept:
         return "phone" if any(one in self.name for one in PHONES) else "desk"
 
 
-def _kept(rows: Sequence[Any], name: str, speech: Language, session: str = "") -> list[Kept]:
+def _kept(rows: Sequence[Any], name: str, speech: Language, session: str = "") -> list[Device]:
     return [
-        Kept(row.id, getattr(row, name), day(row.made, speech), ago(row.used, speech), row.id == session)
+        Device(row.id, getattr(row, name), day(row.made, speech), ago(row.used, speech), row.id == session)
         for row in rows
     ]
 

@@ -63,14 +63,14 @@ HAS_ACCOUNT = Phrase("You are signed in already.")
 NOT_SIGNED_IN = Phrase("Sign in first.")
 
 
-class Answer(BaseModel):
+class PasskeyAnswer(BaseModel):
     """What a browser's passkey says."""
 
     answer: dict[str, Any]
     name: str = Field("", max_length=100)
 
 
-class Asked(BaseModel):
+class PasskeyWish(BaseModel):
     """For whom a passkey is wanted."""
 
     name: str = Field("", max_length=100)
@@ -143,7 +143,7 @@ async def ask_to_sign_in(request: Request) -> Response:
 
 
 @router.post("/sign-in/passkey")
-async def sign_in_by_passkey(request: Request, sent: Answer, next: str = "") -> Response:
+async def sign_in_by_passkey(request: Request, sent: PasskeyAnswer, next: str = "") -> Response:
     """With a passkey, which says itself whose it is."""
     await _count(request)
     challenge = await _answered(request, sent.answer)
@@ -207,7 +207,7 @@ async def open_with_password(request: Request) -> Response:
 
 
 @router.post("/account/passkey/ask")
-async def ask_for_passkey(request: Request, sent: Asked) -> Response:
+async def ask_for_passkey(request: Request, sent: PasskeyWish) -> Response:
     """For a guest who becomes an account, or one more for somebody who has shown lately who they are."""
     who = visitor(request)
     if who.session and not who.proved:
@@ -218,7 +218,7 @@ async def ask_for_passkey(request: Request, sent: Asked) -> Response:
 
 
 @router.post("/account/passkey")
-async def take_passkey(request: Request, sent: Answer) -> Response:
+async def take_passkey(request: Request, sent: PasskeyAnswer) -> Response:
     who, here = visitor(request), passkeys.place(request)
     if who.session and not who.proved:
         raise NotAllowed(NOT_SIGNED_IN)
