@@ -5,9 +5,10 @@ It takes the first choice that is not a way to end its turn, which is no way to 
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from typing import Any
 
-from samizdat.programs.client import Client
+from samizdat.programs.client import Changed, Client
 
 SEATS = {"revolution": 3}  # the others are for two
 
@@ -26,7 +27,8 @@ def main(address: str = "http://localhost:1917", game: str = "revolution") -> No
         for line in now["happened"]:
             print(f"  {line['text']}")
         if now["acts"]:
-            seat.play(choose(now))
+            with suppress(Changed):  # somebody who may decide at the same time was quicker: look again
+                seat.play(choose(now))
     print(now["says"])
 
 

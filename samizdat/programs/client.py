@@ -1,8 +1,9 @@
 """A client of the table's JSON API, with nothing but Python's own library.
 
-    table = Client("http://localhost:1917").open("revolution", ["me", "novice", "novice"])
-    while not (now := table.position(wait=20))["over"]:
-        if now["acts"]:
+table = Client("http://localhost:1917").open("revolution", ["me", "novice", "novice"])
+while not (now := table.position(wait=20))["over"]:
+    if now["acts"]:
+        with suppress(Changed):  # others may decide at the same time
             table.play(now["choices"][0]["move"])
 """
 
@@ -18,12 +19,17 @@ from urllib.parse import quote, urlencode
 
 from samizdat.kernel.errors import SamizdatError
 
+CONFLICT = 409  # the status of a decision that comes too late
 PATIENCE = 60.0  # seconds for an answer
 LONGEST_ANSWER = 32 * 1024 * 1024  # bytes
 
 
 class Refused(SamizdatError):
     """The table refused something, or does not answer; says why."""
+
+
+class Changed(Refused):
+    """Something happened since the seat looked last, and nothing was decided: look again."""
 
 
 class Ask(Protocol):
@@ -50,21 +56,28 @@ class OverHttp:
             with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
                 return json.loads(answer.read(LONGEST_ANSWER))
         except urllib.error.HTTPError as error:
-            raise Refused(_reason(error)) from None
+            raise refused(error.code, _data(error)) from None
         except (OSError, ValueError) as error:
+            why = getattr(error, "reason", None) or error
             raise Refused(
-                f"{self.address} does not answer as a table does ({getattr(error, 'reason', None) or error}); start one "
-                "with `samizdat serve`, or name another with --server."
+                f"{self.address} does not answer as a table does ({why}); start one with `samizdat serve`, or name "
+                "another with --server."
             ) from None
 
 
-def _reason(error: urllib.error.HTTPError) -> str:
-    """The sentence with which the table refused."""
+def _data(error: urllib.error.HTTPError) -> Any:
     try:
-        told = json.loads(error.read(LONGEST_ANSWER))
-        return str(told.get("error") or told)
-    except (OSError, ValueError, AttributeError):
-        return f"The table answered {error.code}."
+        return json.loads(error.read(LONGEST_ANSWER))
+    except (OSError, ValueError):
+        return None
+
+
+def refused(code: int, told: Any) -> Refused:
+    """A refusal in the table's own sentence, with the number of its rule."""
+    if not isinstance(told, Mapping) or "error" not in told:
+        return Refused(f"The table answered {code}.")
+    sentence = f"{told['error']} ({told['rule']})" if told.get("rule") else str(told["error"])
+    return Changed(sentence) if code == CONFLICT else Refused(sentence)
 
 
 @dataclass
@@ -91,7 +104,7 @@ class SeatAtTable:
         return now
 
     def play(self, move: str) -> None:
-        """Decide, in the position that was looked at last."""
+        """Decide, in the position that was looked at last; Changed, if that is no longer the present one."""
         body = {"move": move, "version": self.version}
         self.version = self.ask("POST", f"{self.path}/play", body, self.key)["version"]
 
@@ -114,7 +127,9 @@ class Client:
         return found
 
     def rules(self, game: str, lang: str = "en") -> dict[str, Any]:
-        found: dict[str, Any] = self.ask("GET", f"/api/games/{quote(game, safe='')}/rules?{urlencode({'lang': lang})}")
+        found: dict[str, Any] = self.ask(
+            "GET", f"/api/games/{quote(game, safe='')}/rules?{urlencode({'lang': lang})}"
+        )
         return found
 
     def open(

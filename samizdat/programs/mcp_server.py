@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 
-from samizdat.programs.client import Client, Refused, SeatAtTable
+from samizdat.programs.client import Changed, Client, Refused, SeatAtTable
 
 T = TypeVar("T")
 
@@ -84,7 +84,8 @@ class Sitting:
     def until_my_turn(self, seat: SeatAtTable, patience: float) -> dict[str, Any]:
         """The position in which the seat is to decide, or the match is over, or patience ended; everything that was
         told on the way to it stands in it."""
-        end, told, whole = time.monotonic() + patience, [], False
+        told: list[Any] = []
+        end, whole = time.monotonic() + patience, False
         while True:
             left = end - time.monotonic()
             now = seat.position(max(0.0, min(WAIT, left)))
@@ -168,7 +169,10 @@ def server(client: Client, patience: float = PATIENCE) -> MCPServer:
 
         def work() -> str:
             seat = sitting.at(table)
-            seat.play(move)
+            try:
+                seat.play(move)
+            except Changed as error:
+                return f"Nothing was decided. {error}\n\n{told(seat)}"
             return told(seat)
 
         return await _asked(work)
@@ -195,7 +199,9 @@ def server(client: Client, patience: float = PATIENCE) -> MCPServer:
             parts: dict[str, list[str]] = {}
             for one in book["rules"]:
                 parts.setdefault(one["part"], []).append(one["number"])
-            return "\n".join([book["title"], book["aim"], "", *(f"{part}: {', '.join(n)}" for part, n in parts.items())])
+            return "\n".join(
+                [book["title"], book["aim"], "", *(f"{part}: {', '.join(n)}" for part, n in parts.items())]
+            )
 
         return await _asked(work)
 

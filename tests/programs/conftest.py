@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from samizdat.programs.client import Client, Refused
+from samizdat.programs.client import Client, refused
 from tests.browser.conftest import table  # noqa: F401 (a server)
 from tests.table.conftest import Browser, Site, site  # noqa: F401
 
@@ -23,7 +23,7 @@ class Asked:
         ask = self.browser.get if method == "GET" else self.browser.post
         answer = ask(path, headers=headers, **sent)
         if answer.is_error:
-            raise Refused(answer.json()["error"])
+            raise refused(answer.status_code, answer.json())
         return answer.json()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from mcp.types import CallToolResult, TextContent
 
 from examples.programs.over_mcp import choose
 from samizdat.kernel.game import definitions
-from samizdat.programs.client import Client, Refused
+from samizdat.programs.client import Client, refused
 from samizdat.programs.mcp_server import server
 from tests.browser.conftest import Table
 from tests.table.conftest import Site
@@ -35,13 +36,11 @@ class Scripted:
 
     def _ask(self, method: str, path: str, body: Any = None, key: str = "") -> Any:
         """From the thread in which a tool works."""
-        import asyncio
-
         headers = {"authorization": f"Bearer {key}"} if key else {}
         asked = self.site.browser().client.request(method, path, json=body, headers=headers)
         answer = asyncio.run_coroutine_threadsafe(asked, self.site.loop).result()
         if answer.is_error:
-            raise Refused(answer.json()["error"])
+            raise refused(answer.status_code, answer.json())
         return answer.json()
 
     def calls(self, *calls: tuple[str, dict[str, Any]], patience: float = 0.0) -> list[tuple[bool, str]]:
@@ -86,9 +85,9 @@ def test_a_model_is_told_what_its_seat_may_know_in_words(model: Scripted, name: 
     assert found.title in again
 
 
-def test_a_model_decides_looks_and_is_refused_in_sentences(model: Scripted) -> None:
-    opened = model.client.open("revolution", ["me", "open", "open"])
-    others = [model.client.join(opened.id) for _ in range(2)]
+def test_a_model_decides_looks_and_is_refused_in_sentences(model: Scripted, client: Client) -> None:
+    opened = client.open("revolution", ["me", "open", "open"])
+    others = [client.join(opened.id) for _ in range(2)]
     sit = ("join_table", {"table": opened.id, "key": opened.key})
     at = {"table": opened.id}
     [_, looked, refused, decided, back, unknown] = model.calls(
@@ -105,7 +104,7 @@ def test_a_model_decides_looks_and_is_refused_in_sentences(model: Scripted) -> N
     assert not back[0], back
     assert unknown[0]
     assert "You have no seat" in unknown[1]
-    assert others[0].position()["happened"] == [], "a bid is secret"
+    assert [line["text"] for line in others[0].position()["happened"]] == ["Round 1."], "a bid is secret"
 
 
 def test_rules_are_found_by_number_and_by_words(model: Scripted) -> None:

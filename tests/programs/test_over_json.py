@@ -9,7 +9,7 @@ import pytest
 
 import samizdat
 from samizdat.kernel.game import Game, definitions
-from samizdat.programs.client import Client, OverHttp, Refused, SeatAtTable
+from samizdat.programs.client import Changed, Client, OverHttp, Refused, SeatAtTable
 from samizdat.table.commands import Play
 from samizdat.table.rulebooks import clauses
 from tests.conftest import full_tables, label, plain_games
@@ -116,12 +116,23 @@ def test_refusals_are_the_tables_own_sentences(client: Client, site: Site) -> No
         client.open("revolution", ["me", "open", "open"], options={"nothing": True})
     with pytest.raises(Refused, match='One of the seats is "me"'):
         client.open("revolution", ["novice"] * 3)
-    with pytest.raises(Refused, match="opens no seat"):
+    with pytest.raises(Refused, match="Only the seat's owner"):
         client.again(seat.id, "nothing")
     assert client.again(seat.id, seat.key).seat == 0
     waiting = client.open("dual-powers", ["me", "open"])
     with pytest.raises(Refused, match="has not begun"):
         waiting.position()
+
+
+def test_a_decision_that_comes_too_late_decides_nothing(client: Client) -> None:
+    seats = seats_of(client, samizdat.game("dual-powers"))
+    acting = next(one for one in seats if one.position()["acts"])
+    choice = acting.position()["choices"][0]["move"]
+    acting.version -= 1
+    with pytest.raises(Changed, match="has changed since"):
+        acting.play(choice)
+    acting.position()
+    acting.play(choice)
 
 
 def test_where_nobody_answers_one_sentence_says_so() -> None:
