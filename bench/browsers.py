@@ -43,12 +43,6 @@ class Line:
         return reader, (await reader.readuntil(b"\r\n\r\n")).decode()
 
 
-def header(head: str, name: str) -> str:
-    """What an answer says under a name, up to the first semicolon."""
-    found = re.search(rf"(?i)\r\n{name}: ([^;\r]+)", head)
-    return found[1] if found else ""
-
-
 class Stream(asyncio.Protocol):
     """One browser's event stream: only the version of each event is read, when the whole event has arrived."""
 

@@ -5,9 +5,9 @@
 Starts a server of its own on loopback: one process on SQLite, or N on a PostgreSQL of its own, both with the disk's
 word for every decision. At every table streams are open, those of two seats first and then of people who look on,
 and each table makes a decision every `pace` seconds on average. Measured: from sending the decision to the arrival
-of the whole event at each stream that can notice it, over the pages that browsers use. What is decided was worked
-out beforehand: the tables are brought as match files, whose seed is known, so that nothing is asked of the server
-but what browsers ask. An error is an answer other than 200, an event that did not come within 10 seconds, or a
+of the whole event at each stream that can notice it, over the pages that browsers use. The tables are laid into
+the database before the server begins, some way into matches that are known to the end, so that nothing is asked of
+it but what browsers ask. An error is an answer other than 200, an event that did not come within 10 seconds, or a
 stream that ended. The script's own browsers share the cores with the server; seconds of processor are those of the
 server's processes alone. Results are printed as JSON and kept in bench/load.json.
 """
@@ -27,18 +27,31 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from itsdangerous import URLSafeSerializer
+
 from bench.boards import drawing, weigh
-from bench.browsers import Line, Stream, header
+from bench.browsers import Line, Stream
 from bench.servers import Serving, serving
 from samizdat.kernel.game import definitions
 from samizdat.kernel.match import Match
+from samizdat.table.house import House
+from samizdat.table.importing import read_match
+from samizdat.table.journal import Decision
+from samizdat.table.players import COOKIE
 from samizdat.table.preview import random_match
+from samizdat.table.seats import Seat, new_key
+from samizdat.table.settings import Settings, fresh_secret
+from samizdat.table.store.store import Store
+from samizdat.table.tables import PLAYING
 
 HERE = Path(__file__).parent
 PLAYERS = {"revolution": 3}
 MATCHES = 6  # of each game, which all tables of it play
 BEGUN = 12  # decisions that are made when people sit down: a log has lines by then
 PATIENCE = 10.0  # seconds until an event counts as lost
+PLAYER = "ada"
+IDLE = 15  # seconds that a table stays in memory when nobody looks at it
+LEFT = IDLE + 15.0  # seconds until it is looked at what was given back
 AT_ONCE = 8  # tables that are opened side by side
 
 
@@ -96,23 +109,42 @@ def plans(games: list[str]) -> list[Plan]:
     return found
 
 
+class Laid:
+    """Tables in a database, all seats of which one browser holds."""
+
+    def __init__(self, plans: list[Plan], tables: int) -> None:
+        self.plans, self.count = plans, tables
+        self.cookie = ""
+        self.tables: list[tuple[str, Plan]] = []
+
+    def prepare(self, settings: Settings) -> None:
+        """Into a new database, by the code that a match file is brought with."""
+        store = Store(settings.address, settings.prepare())
+        secret = store.secret(fresh_secret()) if store.shared else settings.secret()
+        self.cookie = f"Cookie: {COOKIE}={URLSafeSerializer(secret, salt='player').dumps(PLAYER)}\r\n"
+        store.remember_player(PLAYER, "Ada")
+        house, read = House(store, 0, 0), [read_match(plan.file) for plan in self.plans]
+        for number in range(self.count):
+            brought, id = read[number % len(read)], f"load{number:08}"
+            row = house._row(id, brought.game, PLAYER, False, brought.seed)
+            row |= {"nonce": brought.nonce, "status": PLAYING, "imported": True, **brought.stored}
+            chairs = [Seat("person", "", f"Ada {seat}", new_key(), {PLAYER}) for seat in range(brought.game.players)]
+            house._add(row, chairs, brought.game, [Decision(*one) for one in brought.decisions])
+            self.tables.append((id, self.plans[number % len(self.plans)]))
+        house.readers.close()
+        store.close()
+
+
 class Table:
     """One of ours, with its streams."""
 
-    def __init__(self, port: int, plan: Plan, streams: int) -> None:
-        self.line, self.plan, self.count = Line(port), plan, streams
+    def __init__(self, port: int, laid: Laid, number: int, streams: int) -> None:
+        self.line, self.count, self.cookie = Line(port), streams, laid.cookie
+        self.id, self.plan = laid.tables[number]
         self.streams: list[tuple[int, Stream]] = []  # by whose eyes: 0 is somebody who looks on
         self.made = 0
 
     async def sit(self) -> None:
-        body = (
-            '--x\r\nContent-Disposition: form-data; name="file"; filename="m.json"\r\n'
-            f"Content-Type: application/json\r\n\r\n{self.plan.file}\r\n--x--\r\n"
-        ).encode()
-        status, head, _ = await self.line.ask("POST", "/import", "", body, "multipart/form-data; boundary=x")
-        assert status == 303, status
-        self.id = header(head, "location").rpartition("/")[2]
-        self.cookie = f"Cookie: {header(head, 'set-cookie')}\r\n"
         for number in range(self.count):
             eyes = number + 1 if number < 2 else 0
             asks = f"seat={eyes - 1}" if eyes else "looking=true"
@@ -207,14 +239,14 @@ async def seated(tables: list[Any]) -> None:
     await asyncio.gather(*(seat() for _ in range(AT_ONCE)))
 
 
-async def load(
-    server: Serving, plans: list[Plan], tables: int, streams: int, seconds: float, pace: float
-) -> dict[str, Any]:
+async def load(server: Serving, laid: Laid, tables: int, streams: int, seconds: float, pace: float) -> dict[str, Any]:
     """Sit down, play, leave; and what the server held of memory before, meanwhile and afterwards."""
-    here = [Table(server.port, plans[number % len(plans)], streams) for number in range(tables)]
-    for one in {plan.game: Table(server.port, plan, streams) for plan in plans}.values():  # what is read once
+    here = [Table(server.port, laid, number, streams) for number in range(tables)]
+    first = [Table(server.port, laid, number, streams) for number in range(len(laid.plans))]
+    for one in first:  # what is read and compiled once
         await one.sit()
         one.leave()
+    await asyncio.to_thread(server.settle)
     memory = {"before": server.own.memory()}
     await seated(here)
     print(f"{tables} tables with {tables * streams} streams", file=sys.stderr, flush=True)
@@ -228,9 +260,6 @@ async def load(
     found["memory_mb"] = {name: round(value) for name, value in memory.items()}
     found["kb_a_table"] = round(1024 * (memory["playing"] - memory["before"]) / tables)
     return found
-
-
-LEFT = 20.0  # seconds until it is looked at what was given back
 
 
 def main() -> None:
@@ -247,12 +276,11 @@ def main() -> None:
     given = parser.parse_args()
     games = given.game or list(definitions())
     results: dict[str, Any] = {}
-    with serving(given.processes) as server:
+    laid = Laid(plans(games), given.tables)
+    with serving(given.processes, laid.prepare, ["--idle-seconds", str(IDLE)]) as server:
         if given.boards:
             results = {"page_kb": asyncio.run(weigh(server.port)), "draw_ms": drawing()}
-        results["load"] = asyncio.run(
-            load(server, plans(games), given.tables, given.streams, given.seconds, given.pace)
-        )
+        results["load"] = asyncio.run(load(server, laid, given.tables, given.streams, given.seconds, given.pace))
     print(json.dumps(results, indent=1))
     (HERE / "load.json").write_text(json.dumps(results, indent=1) + "\n")
 

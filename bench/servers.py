@@ -8,10 +8,11 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from samizdat.table.settings import Settings
 from tests.postgres import Postgres, free_port, postgres
 
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -75,6 +76,14 @@ class Serving:
         roots = [database.process.pid] if database is not None and database.process is not None else []
         self.database = Family(*roots) if roots else None
 
+    def settle(self) -> None:
+        """Wait until it has nothing to do by itself: pages are made ready after it has begun."""
+        before, spent = self.own.processor(), 1.0
+        while spent > 0.1:
+            time.sleep(3)
+            now = self.own.processor()
+            before, spent = now, now - before
+
     def processor(self) -> dict[str, float]:
         found = {"server": self.own.processor()}
         if self.database is not None:
@@ -94,15 +103,20 @@ def answers(port: int, path: str = "/health") -> None:
 
 
 @contextmanager
-def serving(processes: int = 0, options: Sequence[str] = ()) -> Iterator[Serving]:
-    """Samizdat over a new data folder, or as so many processes over a new PostgreSQL database."""
+def serving(
+    processes: int = 0, prepare: Callable[[Settings], None] = lambda _: None, options: Sequence[str] = ()
+) -> Iterator[Serving]:
+    """Samizdat over a new data folder, or as so many processes over a new PostgreSQL database, with what `prepare`
+    puts there before it begins."""
     with ExitStack() as stack:
         data = stack.enter_context(tempfile.TemporaryDirectory(prefix="samizdat-load-"))
         port = free_port()
-        where, database = ["--data", data], None
+        where, settings, database = ["--data", data], Settings(Path(data)), None
         if processes:
             database = stack.enter_context(postgres(DURABLE))
-            where = ["--database", database.fresh(), "--processes", str(processes)]
+            settings = Settings(Path(data), database.fresh())
+            where = ["--database", settings.database, "--processes", str(processes)]
+        prepare(settings)
         command = [sys.executable, "-m", "samizdat", "serve", "--no-browser", "--no-warm", "--port", str(port)]
         without = ["--tables-a-day", "1000000", "--imports-a-day", "1000000", "--requests-a-minute", "0"]
         process = subprocess.Popen([*command, *where, *without, *options])
