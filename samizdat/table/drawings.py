@@ -41,6 +41,7 @@ class Drawings:
     def __init__(self, most: int = MOST_WEIGHT) -> None:
         self.most = most
         self.weight = 0  # of all shelves together
+        self._drawn: dict[Shelf, bool] = {}  # those with drawings, in the same order
         self._left: list[tuple[ref[LiveTable], Viewer]] = []  # of tables that are gone
         self._shelves: dict[tuple[ref[LiveTable], Viewer], Shelf] = {}
 
@@ -50,8 +51,11 @@ class Drawings:
         key = ref(table, lambda gone: self._left.append((gone, viewer))), viewer
         shelf = self._shelves.pop(key, None) or Shelf(Log(table.game, viewer))
         if shelf.state != now:
-            shelf.state, shelf.drawings = now, {}
+            shelf.state = now
+            self._clear(shelf)
         self._shelves[key] = shelf
+        if self._drawn.pop(shelf, None):
+            self._drawn[shelf] = True
         return shelf
 
     def keep(self, shelf: Shelf, key: Key, made: Drawing) -> None:
@@ -59,19 +63,34 @@ class Drawings:
         while len(shelf.drawings) >= MOST_DRAWN:  # somebody steps through a long match
             del shelf.drawings[next(iter(shelf.drawings))]
         shelf.drawings[key] = made
-        drawn = sum(sys.getsizeof(part) for one in shelf.drawings.values() for part in one["parts"].values())
-        weight = drawn + LOG_WEIGHT * len(shelf.log.known)
         if not shelf.kept:  # there was no room for it while this was drawn
             return
-        self.weight += weight - shelf.weight
-        shelf.weight = weight
+        self._drawn[shelf] = True
+        self._weigh(shelf)
         while self._left:
             self._drop(self._left.pop())
-        while self.weight > self.most and self._shelves[oldest := next(iter(self._shelves))] is not shelf:
-            self._drop(oldest)
+        while self.weight > self.most and (oldest := next(iter(self._drawn))) is not shelf:
+            self._clear(oldest)
+        while self.weight > self.most and self._shelves[first := next(iter(self._shelves))] is not shelf:
+            self._drop(first)
+
+    def _weigh(self, shelf: Shelf) -> None:
+        drawn = sum(sys.getsizeof(part) for one in shelf.drawings.values() for part in one["parts"].values())
+        weight = drawn + LOG_WEIGHT * len(shelf.log.known)
+        self.weight += weight - shelf.weight
+        shelf.weight = weight
+
+    def _clear(self, shelf: Shelf) -> None:
+        """A position is drawn again in no time; a log that is gone is put into words again line by line. So drawings
+        go first, which whoever looks on has anyway."""
+        shelf.drawings = {}
+        self._drawn.pop(shelf, None)
+        if shelf.kept:
+            self._weigh(shelf)
 
     def _drop(self, key: tuple[ref[LiveTable], Viewer]) -> None:
         if (shelf := self._shelves.pop(key, None)) is not None:
+            self._drawn.pop(shelf, None)
             shelf.kept = False
             self.weight -= shelf.weight
 

@@ -220,9 +220,10 @@ class Log:
 
     def _worded(self, one: Observation, counted: tuple[int, int]) -> Worded:
         game, seat = self.game, self.viewer
-        now, (counted_round, number) = int(self.view(one.seen)["round"]), counted
+        eyes, hidden = SPECTATOR if seat is None else seat, game.definition.state.from_bytes(one.seen)
+        now, (counted_round, number) = game.definition.show.round_of(game, hidden, eyes), counted
         entries = []
-        for line in game.definition.show.tell(game, list(one.told), SPECTATOR if seat is None else seat):
+        for line in game.definition.show.tell(game, list(one.told), eyes):
             number = 1 if counted_round != now else number + 1
             counted_round = now
             entries.append(LogEntry(f"{now}.{number}", line, plain(repr(line))))

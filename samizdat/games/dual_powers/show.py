@@ -115,6 +115,11 @@ def seat_id(game: Game, seat: int) -> str:
 # --- The view -----------------------------------------------------------------------------------------------
 
 
+def round_of(game: Game, s: State, seat: int) -> int:
+    """The round that lines of the record are counted by."""
+    return int(s.rounds)
+
+
 def view(game: Game, s: State, seat: int) -> dict[str, Any]:
     """Everything on the table, and the seat's own hand."""
     names = game.box.names

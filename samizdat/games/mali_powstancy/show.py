@@ -102,6 +102,11 @@ FIGURES: dict[str, Callable[[npt.NDArray[Any]], npt.NDArray[Any]]] = {
 }
 
 
+def round_of(game: Game, s: State, seat: int) -> int:
+    """The round that lines of the record are counted by."""
+    return int(s.rounds)
+
+
 def view(game: Game, s: State, seat: int) -> dict[str, Any]:
     """Everything on the table, and what the seat itself holds or has seen."""
     names = game.box.names

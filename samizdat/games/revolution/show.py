@@ -93,6 +93,11 @@ FIGURES: dict[str, Callable[[npt.NDArray[Any]], npt.NDArray[Any]]] = {
 }
 
 
+def round_of(game: Game, s: State, seat: int) -> int:
+    """The round that lines of the record are counted by."""
+    return int(s.rounds)
+
+
 def view(game: Game, s: State, seat: int) -> dict[str, Any]:
     """Everything on the table, and the seat's own board behind its screen."""
     printed: Any = game.box.record

@@ -119,6 +119,11 @@ FIGURES: dict[str, Callable[[npt.NDArray[Any]], npt.NDArray[Any]]] = {
 }
 
 
+def round_of(game: Game, s: State, seat: int) -> int:
+    """The round that lines of the record are counted by."""
+    return int(s.rounds)
+
+
 def view(game: Game, s: State, seat: int) -> dict[str, Any]:
     """Everything on the table, and the seat's own cards and tokens."""
     names = game.box.names
