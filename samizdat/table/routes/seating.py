@@ -18,6 +18,7 @@ from samizdat.table.opening import BOT, BOT_NAMES, HERE, LINK
 from samizdat.table.rendering import sentence
 from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, title_of, visitor
 from samizdat.table.tables import OVER, LiveTable
+from samizdat.table.tickets import sent_number
 
 router = APIRouter(include_in_schema=False)
 
@@ -81,7 +82,8 @@ async def _sit(request: Request, table: LiveTable, seat: int) -> Response:
         raise NotAllowed(TAKEN)
     name = clean_name(form.get("name"), await name_here(request))
     await remember(request, name)
-    await house(request).do(table, TakeSeat(seat, name, visitor(request).id))
+    number, so_far = sent_number(form.get("number")), str(form.get("so_far", ""))
+    await house(request).do(table, TakeSeat(seat, name, visitor(request).id, number, so_far))
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
