@@ -116,24 +116,25 @@ def _is_number(one: object) -> bool:
 
 
 def who_made_it(fairness: Fairness | None, game: Game, names: tuple[str, ...]) -> Phrase:
-    """Who could have chosen the seed."""
+    """Who could have chosen the seed. Seats are called as their owners are now; who sat there when the cards were
+    dealt is not for a file to say."""
     if fairness is None or not fairness.numbers:
         return ALONE
     called = [_called(seat, names) for seat in range(game.players)]
-    gave = [called[seat] for seat in fairness.seats]
-    words = {"gave": Listing(gave), "last": gave[-1]}
+    gave = {"gave": Listing([called[seat] for seat in fairness.seats])}
     others = [name for seat, name in enumerate(called) if seat not in fairness.seats]
     if not others:
         return Phrase(
-            "The seed was made from the host's secret, which was fixed first, and numbers from the browsers of: "
-            "{gave}, in this order. Nobody could choose it, unless the host worked together with {last}.",
-            words,
+            "The seed was made from the host's secret, which was fixed first, and numbers from the browsers at these "
+            "seats, in this order: {gave}. Nobody could choose it, unless the host worked together with whoever gave "
+            "the last number.",
+            gave,
         )
     return Phrase(
-        "The seed was made from the host's secret, which was fixed first, and numbers from the browsers of: {gave}, "
-        "in this order. No number came from: {others}. Nobody could choose it, unless the host worked together with "
-        "{last}.",
-        words | {"others": Listing(others)},
+        "The seed was made from the host's secret, which was fixed first, and numbers from the browsers at these "
+        "seats, in this order: {gave}. No number came from: {others}. Nobody could choose it, unless the host worked "
+        "together with whoever gave the last number.",
+        gave | {"others": Listing(others)},
     )
 
 

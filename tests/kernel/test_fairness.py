@@ -70,9 +70,8 @@ def test_a_file_is_read_and_written_again_byte_for_byte() -> None:
     assert samizdat.loads(TEXT).dumps() == TEXT
     verdict = samizdat.verify(TEXT, receipt=json.dumps(RECEIPT))
     assert verdict.good
-    assert "numbers from the browsers of: Irena, Ludmila, in this order" in str(verdict.luck)
+    assert "in this order: Irena, Ludmila." in str(verdict.luck)
     assert "No number came from: Oskar" in str(verdict.luck)
-    assert "unless the host worked together with Ludmila" in str(verdict.luck)
     assert "The receipt fits" in str(verdict.luck)
 
 
