@@ -504,6 +504,8 @@ def verify_file(
         raise MatchFileError(f"{path}: no. {verdict.why}")
     say(f"{path}: yes. {verdict.why}")
     say(str(verdict.luck))
+    if verdict.receipt:
+        say(str(verdict.receipt))
 
 
 @app.command()

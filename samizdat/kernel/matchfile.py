@@ -358,6 +358,7 @@ class Verdict:
     good: bool
     why: Phrase | Many | str
     luck: Phrase | None = None  # of a match that is as it should be
+    receipt: Phrase | None = None  # and of a receipt that fits it
 
 
 RECEIPT_FITS = Phrase("The receipt fits: its number was used, and all before it stood fixed when it came.")
@@ -394,7 +395,6 @@ def verify(text: str, box: str | Path | None = None, receipt: str | None = None)
             wrong = error.args[0]
         if wrong is not None:
             return Verdict(False, wrong)
-        luck = Phrase("{luck} {fits}", {"luck": luck, "fits": RECEIPT_FITS})
     return Verdict(
         True,
         Many(
@@ -406,4 +406,5 @@ def verify(text: str, box: str | Path | None = None, receipt: str | None = None)
             facts,
         ),
         luck,
+        None if receipt is None else RECEIPT_FITS,
     )

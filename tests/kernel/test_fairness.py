@@ -72,7 +72,7 @@ def test_a_file_is_read_and_written_again_byte_for_byte() -> None:
     assert verdict.good
     assert "in this order: Irena, Ludmila." in str(verdict.luck)
     assert "No number came from: Oskar" in str(verdict.luck)
-    assert "The receipt fits" in str(verdict.luck)
+    assert "The receipt fits" in str(verdict.receipt)
 
 
 @pytest.mark.parametrize("fairness", [None, Fairness(FAIR.table, FAIR.opened)], ids=["of old", "without a number"])
