@@ -1,6 +1,6 @@
 // The values of docs/fair-luck.md, to which samizdat/kernel/fairness.py is held, too.
 import { against, checked, commitment, plain, read, seed, soFar } from "/static/fairness.js";
-import { equal } from "./units.js";
+import { same } from "/units/units.js";
 
 const NUMBERS = [
   [2, "7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed"],
@@ -21,33 +21,33 @@ const named = (found) => Object.fromEntries(found);
 
 export default {
   async "the values of the document"() {
-    equal(await commitment(DATA.fair, DATA.nonce), DATA.commitment);
-    equal(await soFar(DATA, 0), "506deb5f05aaa976a897edc62fe3e41e64c314949f8f198123ea8efabeba9cec");
-    equal(await soFar(DATA, 1), RECEIPT.so_far);
-    equal(await soFar(DATA), "e00e18be1de4bca6e0857bbfb340ae6548437f49717e843c25b701126aa3b3aa");
-    equal(await seed(DATA), DATA.seed);
+    same(await commitment(DATA.fair, DATA.nonce), DATA.commitment);
+    same(await soFar(DATA, 0), "506deb5f05aaa976a897edc62fe3e41e64c314949f8f198123ea8efabeba9cec");
+    same(await soFar(DATA, 1), RECEIPT.so_far);
+    same(await soFar(DATA), "e00e18be1de4bca6e0857bbfb340ae6548437f49717e843c25b701126aa3b3aa");
+    same(await seed(DATA), DATA.seed);
   },
   "data has one way to be written"() {
-    equal(plain({ b: [1, null, "é\n"], a: { d: true, c: -2 } }), '{"a":{"c":-2,"d":true},"b":[1,null,"é\\n"]}');
+    same(plain({ b: [1, null, "é\n"], a: { d: true, c: -2 } }), '{"a":{"c":-2,"d":true},"b":[1,null,"é\\n"]}');
   },
   async "what was changed is named"() {
-    equal(named(await checked(DATA)), { checksum: false, commitment: true, seed: true });
-    equal(named(await checked({ ...DATA, nonce: "0".repeat(32) })), { checksum: false, commitment: false, seed: false });
-    equal(named(await checked({ ...DATA, players: 4 })).seed, false);
-    equal(named(await checked({ ...DATA, luck: { 1: [0] } })).hand, false);
-    equal(named(await checked({ ...DATA, start: {} })).start, false);
+    same(named(await checked(DATA)), { checksum: false, commitment: true, seed: true });
+    same(named(await checked({ ...DATA, nonce: "0".repeat(32) })), { checksum: false, commitment: false, seed: false });
+    same(named(await checked({ ...DATA, players: 4 })).seed, false);
+    same(named(await checked({ ...DATA, luck: { 1: [0] } })).hand, false);
+    same(named(await checked({ ...DATA, start: {} })).start, false);
   },
   async "a receipt is used, or it is told why not"() {
-    equal(await against(RECEIPT, DATA), "used");
-    equal(await against({ ...RECEIPT, so_far: "" }, DATA), "used");
-    equal(await against({ ...RECEIPT, so_far: "0" }, DATA), "changed");
-    equal(await against({ ...RECEIPT, number: "0" }, DATA), "unused");
-    equal(await against({ ...RECEIPT, commitment: "0" }, DATA), "hash");
-    equal(await against({ ...RECEIPT, table: "another" }, DATA), "other");
-    equal(await against({}, { ...DATA, fair: undefined }), "other");
+    same(await against(RECEIPT, DATA), "used");
+    same(await against({ ...RECEIPT, so_far: "" }, DATA), "used");
+    same(await against({ ...RECEIPT, so_far: "0" }, DATA), "changed");
+    same(await against({ ...RECEIPT, number: "0" }, DATA), "unused");
+    same(await against({ ...RECEIPT, commitment: "0" }, DATA), "hash");
+    same(await against({ ...RECEIPT, table: "another" }, DATA), "other");
+    same(await against({}, { ...DATA, fair: undefined }), "other");
   },
   "what is no match file is none"() {
-    equal(read(JSON.stringify(DATA)), DATA);
-    for (const text of ["", "{}", "[]", "null", JSON.stringify({ ...DATA, seed: "x" }), JSON.stringify({ ...DATA, fair: { numbers: [[0, "x"]] } })]) equal(read(text), null);
+    same(read(JSON.stringify(DATA)), DATA);
+    for (const text of ["", "{}", "[]", "null", JSON.stringify({ ...DATA, seed: "x" }), JSON.stringify({ ...DATA, fair: { numbers: [[0, "x"]] } })]) same(read(text), null);
   },
 };
