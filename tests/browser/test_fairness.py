@@ -23,6 +23,7 @@ def open_by_hand(person: Person) -> str:
     person.page.locator("#players-standard-3").check(force=True)
     person.page.locator("[name=seat-1]").select_option("open")
     person.page.locator("[name=seat-2]").select_option("bot-random")
+    person.page.locator("[name=house-max_rounds]").evaluate("(field) => { field.value = 1; }")  # a short match
     person.page.locator(".send button").click()
     person.page.wait_for_selector(".waiting")
     return table_id(person.page.url)
