@@ -92,6 +92,9 @@ def test_two_people_and_a_bot(site: Site) -> None:
         assert verdict.good, verdict.why
         assert "The receipt fits" in str(verdict.receipt)
         assert "in this order: Ludmila, Oskar." in str(verdict.luck)
+    player = next(iter(table.chairs[1].holders))
+    kept = site.run(archive(site.house, site.app.state.accounts, player))
+    assert json.dumps(json.loads(text)["fair"]["numbers"][1][1]) in unzipped(kept), "the export has the whole file"
     replay = two.browser.get(f"/table/{table.id}/replay").text
     for shown in (promised, f"{table.nonce:032x}", one.receipt["number"], two.receipt["number"]):
         assert shown in replay
