@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from starlette.requests import Request
@@ -25,6 +25,7 @@ from samizdat.table.sessions import Sessions
 from samizdat.table.store.accounts import Accounts
 from samizdat.table.store.boxes import OwnBoxes
 from samizdat.table.tables import LiveTable
+from samizdat.table.tickets import Tickets, sent_number
 
 T = TypeVar("T")
 
@@ -55,6 +56,12 @@ accounts = _kept("accounts", Accounts)
 leaving = _kept("leaving", Leaving)
 ratings = _kept("ratings", Ratings)
 sessions = _kept("sessions", Sessions)
+tickets = _kept("tickets", Tickets)
+
+
+def added(request: Request, form: Mapping[str, Any]) -> dict[str, Any]:
+    """What a browser adds to the luck of a table that it opens: a number, and the ticket that it was made for."""
+    return {"ticket": tickets(request).read(form.get("ticket")), "number": sent_number(form.get("number"))}
 
 
 async def stored(act: Callable[..., T], *args: object) -> T:

@@ -43,6 +43,7 @@ from samizdat.table.opening import (
 from samizdat.table.players import PACES, REVELATIONS, THEMES, YEAR
 from samizdat.table.rendering import sentence
 from samizdat.table.routes.asking import (
+    added,
     brought_file,
     house,
     inside,
@@ -136,7 +137,7 @@ async def open_table(request: Request, name: str) -> Response:
         return HTMLResponse(new_page(request, wish, boxes, await known_name(request), wrong), 422)
     await here.check_limit(who.id)
     await remember(request, mine)
-    table = await here.open_table(game, chairs, who.id, wish.on("public", False))
+    table = await here.open_table(game, chairs, who.id, wish.on("public", False), **added(request, form))
     if rated:
         await here.rate(table)
     return RedirectResponse(f"/table/{table.id}", 303)
@@ -198,7 +199,7 @@ async def rematch(request: Request, id: str) -> Response:
         raise NotAllowed(Phrase("Only those who sat at this table may ask for a rematch."))
     if table.status != OVER:
         raise NotAllowed(Phrase("A rematch begins when this match is over."))
-    again = await here.rematch(table)
+    again = await here.rematch(table, who.id, **added(request, await request.form()))
     return RedirectResponse(f"/table/{again.id}", 303)
 
 

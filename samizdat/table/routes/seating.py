@@ -28,6 +28,7 @@ from samizdat.table.routes.asking import (
     visitor,
 )
 from samizdat.table.tables import OVER, LiveTable
+from samizdat.table.tickets import sent_number
 
 router = APIRouter(include_in_schema=False)
 
@@ -91,7 +92,8 @@ async def _sit(request: Request, table: LiveTable, seat: int) -> Response:
         raise NotAllowed(TAKEN)
     name = clean_name(form.get("name"), await name_here(request))
     await remember(request, name)
-    await house(request).do(table, TakeSeat(seat, name, visitor(request).id))
+    number, so_far = sent_number(form.get("number")), str(form.get("so_far", ""))
+    await house(request).do(table, TakeSeat(seat, name, visitor(request).id, number, so_far))
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
