@@ -59,6 +59,7 @@ from samizdat.table.routes import (
     scenes,
     seating,
     signing,
+    talking,
 )
 from samizdat.table.scripts import STATIC, Static
 from samizdat.table.sessions import Sessions
@@ -230,7 +231,10 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.sessions = Sessions(app.state.accounts)
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
-    playing, reading_up = (api, play, seating, lobby, learning, scenes), (reading, explaining, boxes, running)
+    playing, reading_up = (
+        (api, play, seating, talking, lobby, learning, scenes),
+        (reading, explaining, boxes, running),
+    )
     for routes in (*playing, *reading_up, signing, devices, data, profile):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from samizdat.kernel.boards import Composition
 from samizdat.kernel.errors import GameOver, IllegalMove, NotYourTurn
 from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Phrase
 from samizdat.table.declined import NoTable, NotAllowed, Stale
-from samizdat.table.events import Begun, Drafted, Held, Played, Revoked, SeatChanged, TookBack, Turned
+from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, SeatChanged, TookBack, Turned
 from samizdat.table.journal import Decision, Seating, TakingBack
 from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.tables import NOT_BEGUN, OPEN, LiveTable
@@ -223,4 +224,7 @@ class Turn:
         return Turned(self.act)
 
 
-Command = Play | TakeBack | Seal | Draft | Begin | ChangeSeat | TakeSeat | Hold | Revoke | Turn
+class Command(Protocol):
+    """Anything that can be asked of a table."""
+
+    def decide(self, table: LiveTable) -> Event | None: ...

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from samizdat.kernel.match import Match
 from samizdat.table.journal import Decision, Seating, TakingBack
 from samizdat.table.seats import Seat, Viewer
+from samizdat.table.talk import Saying
 
 
 @dataclass(frozen=True)
@@ -78,4 +79,21 @@ class Turned:
     act: str  # "again", "show", "more", "fold" or "unfold"
 
 
-Event = Begun | Played | TookBack | Drafted | SeatChanged | Held | Revoked | Turned
+@dataclass(frozen=True)
+class Spoken:
+    """Somebody said something."""
+
+    line: Saying
+
+
+@dataclass(frozen=True)
+class Stamped:
+    """Somebody put a stamp on what was said, or took it off."""
+
+    line: Saying  # as it is now
+    player: str
+    stamp: str
+    on: bool
+
+
+Event = Begun | Played | TookBack | Drafted | SeatChanged | Held | Revoked | Turned | Spoken | Stamped

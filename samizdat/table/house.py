@@ -24,16 +24,19 @@ from samizdat.kernel.starts import Start, written
 from samizdat.kernel.telling import Phrase
 from samizdat.table.commands import Begin, Command, OfSeat
 from samizdat.table.declined import NoTable, TooMany
-from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, SeatChanged, TookBack
+from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, SeatChanged, Spoken, Stamped, TookBack
 from samizdat.table.importing import Readers, stored_state
 from samizdat.table.journal import Decision
+from samizdat.table.manners import Manners
 from samizdat.table.names import clean_name
 from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.store.belonging import move
 from samizdat.table.store.leaving import remove_table
 from samizdat.table.store.ratings import is_rated, mark
 from samizdat.table.store.store import Overtaken, Store, key_of
+from samizdat.table.store.talk import keep_line, keep_stamp, said_at
 from samizdat.table.tables import NOT_BEGUN, OPEN, OVER, PLAYING, LiveTable
+from samizdat.table.talk import Talk
 from samizdat.table.versions import OtherRules, game_of
 
 log = logging.getLogger("samizdat.house")
@@ -145,6 +148,11 @@ class House:
                 self.store.hold(table.id, event.seat, event.player)
             case Revoked():
                 self.store.revoke(table.id, event.seat, event.gone, event.key)
+            case Spoken():
+                keep_line(self.store, table.id, event.line, table.events + 1)
+            case Stamped():
+                put = (event.line, event.player, event.stamp, event.on)
+                keep_stamp(self.store, table.id, *put, table.events + 1)
 
     # --- finding and making tables -----------------------------------------------------------------------
 
@@ -197,6 +205,10 @@ class House:
         except MatchFileError:  # a start that this program would not take
             raise OtherRules(id) from None
         table.rated = is_rated(self.store, id)
+        if known is not None and self.store.shared and row.talked <= known.events:
+            table.talk = known.talk
+        elif row.talked:
+            table.talk = Talk(said_at(self.store, id))
         if row.status != OPEN:
             try:
                 lines, changes = (known.journaled, len(known.seatings)) if known else (0, 0)
@@ -362,13 +374,14 @@ class House:
 
     async def open_table(
         self, game: Game, chairs: Sequence[Seat], opened_by: str, public: bool, seed: int | None = None,
-        start: Start | None = None,
+        start: Start | None = None, manners: Manners | None = None,
     ) -> LiveTable:  # fmt: skip
         """A new table; its match begins at once if no seat is open, and with the position of `start` if there is
         one."""
         id = secrets.token_urlsafe(9)
         row = self._row(id, game, opened_by, public, fresh_seed() if seed is None else seed)
         row["start"] = None if start is None else written(game, start)
+        row["manners"] = manners.written() if manners else None
         await asyncio.to_thread(self._add, row, chairs, game)
         table = await self.find(id)
         await self.do(table, Begin())
@@ -387,7 +400,7 @@ class House:
             "opened_by": opened_by, "status": OPEN, "seed": f"{seed:032x}", "nonce": secrets.token_hex(16),
             "acting": 0, "plies": 0, "state": None, "result": None, "rematch": None, "imported": False,
             "printed": key_of(game.printed) if game.printed else None,
-            "start": None,
+            "start": None, "manners": None,
         }  # fmt: skip
 
     def _add(self, row: dict[str, Any], chairs: Sequence[Seat], game: Game, entries: Sequence[Decision] = ()) -> None:
@@ -403,6 +416,7 @@ class House:
         old, game = [*table.chairs[1:], table.chairs[0]], table.game.anew()
         chairs = [Seat(chair.kind, chair.level, chair.name, new_key(), set(chair.holders)) for chair in old]
         row = self._row(secrets.token_urlsafe(9), game, table.opened_by, table.public, fresh_seed())
+        row["manners"] = table.manners.written()
 
         def keep() -> None:
             with self.store.event(table.id, table.events):

@@ -17,19 +17,21 @@ from samizdat.kernel.boards import Composition
 from samizdat.kernel.errors import NotYourTurn
 from samizdat.kernel.game import Game
 from samizdat.kernel.history import History
-from samizdat.kernel.match import Match
+from samizdat.kernel.match import Match, view_of
 from samizdat.kernel.matchfile import commitment
 from samizdat.kernel.starts import Start, read_start
 from samizdat.kernel.telling import Phrase
-from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, SeatChanged, TookBack
+from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, SeatChanged, Spoken, Stamped, TookBack
 from samizdat.table.journal import Decision, JournalEntry, Seating
+from samizdat.table.manners import Manners
 from samizdat.table.seats import Seat, Viewer
+from samizdat.table.talk import LINE_WEIGHT, Saying, Talk, heard, readers, sheets_of
 
 OPEN, PLAYING, OVER = "open", "playing", "over"
 TABLE_WEIGHT, PLY_WEIGHT, OBSERVATION_WEIGHT = 20_000, 900, 400  # bytes, besides the records
 NOT_BEGUN = Phrase("The match has not begun; the table still has open seats.")
 # When a table is read again: what belongs to this process, and what nobody is told of by itself.
-OWN = {"chairs", "lock", "listeners", "changes", "found"}
+OWN = {"chairs", "lock", "listeners", "changes", "found", "talk"}
 SILENT = {"id", "game", "start", "viewers", "match", "journaled", "seatings", "drafts", "events"}
 
 
@@ -52,6 +54,8 @@ class LiveTable:
         self.rated = False  # its match counts for the ratings of those who sit here
         self.gone = False  # whoever opened it took it away
         self.imported: bool = row.imported
+        self.manners = Manners.read(row.manners)
+        self.talk = Talk()
         self.start: Start | None = None if row.start is None else read_start(game, row.start, trusted=True)
         self.match: Match | None = None
         self.journaled = 0  # lines of the journal
@@ -101,9 +105,10 @@ class LiveTable:
         """About how many bytes this table takes: decisions, and what everybody saw of them."""
         if self.match is None:
             return TABLE_WEIGHT
+        said = LINE_WEIGHT * len(self.talk)
         size = self.game.definition.state.dtype.itemsize
         seen = sum(len(self.match.history(viewer).observations) for viewer in self.viewers)
-        return TABLE_WEIGHT + self.match.plies * (size + PLY_WEIGHT) + seen * (size + OBSERVATION_WEIGHT)
+        return TABLE_WEIGHT + said + self.match.plies * (size + PLY_WEIGHT) + seen * (size + OBSERVATION_WEIGHT)
 
     # --- what a seat may know and do ---------------------------------------------------------------------
 
@@ -130,6 +135,43 @@ class LiveTable:
     def luck_of(self, match: Match, seat: int, move: object) -> Sequence[int]:
         """What luck is to bring to a decision before anything is drawn: at a table where people play, nothing."""
         return ()
+
+    @property
+    def round(self) -> int:
+        """The round that everybody sees."""
+        hidden = self.game.definition.state.from_bytes(self.history(None).seen)
+        return int(view_of(self.game, hidden, None)["round"])
+
+    # --- what is said ------------------------------------------------------------------------------------
+
+    @property
+    def people(self) -> int:
+        """How many sit here apart from each other: those at one screen need no sheet to talk."""
+        return len({frozenset(chair.holders) for chair in self.chairs if chair.kind == "person"})
+
+    def sheets(self, viewer: Viewer) -> list[str]:
+        """The sheets of talk that a viewer reads."""
+        return list(sheets_of(viewer, self.game.players, self.manners.private))
+
+    def said(self, viewer: Viewer, sheet: str) -> list[Saying]:
+        """What a viewer reads on one of its sheets."""
+        return [line for line in self.talk.sheet(sheet).lines if heard(line, viewer, self.seatings)]
+
+    def talks(self, viewer: Viewer) -> bool:
+        """Whether there is anybody to talk to for a viewer, or anything to read."""
+        if self.fleeting or self.match is None:
+            return False
+        alone = self.people < (1 if viewer is None else 2)
+        return not alone or any(self.said(viewer, sheet) for sheet in self.sheets(viewer))
+
+    def _hear(self, *lines: Saying) -> None:
+        """Lines are new, or have changed: whoever may read them is woken, and nobody else."""
+        for line in lines:
+            viewers = readers(line.sheet, self.game.players)
+            quiet = {viewer for viewer in viewers if not self.talks(viewer)}
+            self.talk.sheet(line.sheet).put(line)
+            for viewer in viewers:
+                self.notify(viewer, change=viewer in quiet)
 
     # --- how it changes ----------------------------------------------------------------------------------
 
@@ -203,6 +245,8 @@ class LiveTable:
                     self.match.names = tuple(self.names)
                 self.drafts.pop(event.seat, None)
                 self.notify(change=True)
+            case Spoken() | Stamped():
+                self._hear(event.line)
             case Held():
                 self.chairs[event.seat].holders.add(event.player)
             case Revoked():
@@ -220,10 +264,12 @@ class LiveTable:
             else:
                 self.chairs[seat], changed = chair, True
         drafted = [seat for seat in range(self.game.players) if self.drafts.get(seat) != fresh.drafts.get(seat)]
+        said = self.talk.others(fresh.talk)
         for name, value in vars(fresh).items():
             if name not in OWN:
                 changed = changed or (name not in SILENT and getattr(self, name) != value)
                 setattr(self, name, value)
+        self._hear(*said)
         if changed or before is None:
             self.notify(change=True)
             return

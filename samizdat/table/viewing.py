@@ -60,6 +60,7 @@ class PageView:
     reveals: Sequence[Reveal] = ()
     rematch: str | None = None  # the table where the same people play again
     table: str = ""  # its id; a preview has none
+    talks: bool = False  # whether there is anybody to talk to
     several: bool = False  # people at this table share a screen: nobody in particular is "you" when it is over
     secrets: Sequence[PageView] = ()  # what each seat alone could see, once the match is over
 
@@ -125,6 +126,7 @@ def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log |
         still=table.still,
         rematch=table.rematch if viewer is not None or table.public else None,
         table="" if table.fleeting else table.id,
+        talks=table.talks(viewer),
         several=any(len(table.held_by(holder)) > 1 for chair in table.chairs for holder in chair.holders),
         secrets=() if past or view["turn"] or table.still else _secrets(table),
         reveals=game.definition.board.reveals(game, list(one.told), SPECTATOR if viewer is None else viewer),

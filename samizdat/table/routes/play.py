@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter
@@ -24,6 +25,7 @@ from samizdat.table.closed import closed_table, file_of
 from samizdat.table.commands import Begin, Draft, Play, Seal, TakeBack
 from samizdat.table.declined import Stale
 from samizdat.table.drawings import draw_ahead, drawn, looked_at
+from samizdat.table.hearing import Ear
 from samizdat.table.hints import NotReady, Tip
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import level_name, level_words
@@ -41,6 +43,7 @@ from samizdat.table.routes.asking import (
     viewer_at,
     visitor,
 )
+from samizdat.table.routes.talking import panel_of, reader_at
 from samizdat.table.seats import Viewer
 from samizdat.table.streams import Follower, follow
 from samizdat.table.tables import LiveTable
@@ -105,6 +108,7 @@ async def board_page(
     await draw_ahead(table, viewer_at(table, who.id, wanted), None, who.language, who.helps)
     held = table.held_by(who.id)
     viewer = viewer_at(table, who.id, wanted)
+    talk = None if table.fleeting else await panel_of(request, table, viewer)
     if still:  # its words were found just now, for the drawing that it is not
         drawing = draw(read_only(looked_at(table, viewer)), who.language, who.helps)
     else:
@@ -113,7 +117,7 @@ async def board_page(
         pages(request).render(
             "still.html.jinja" if still else "table.html.jinja", who, game=table.game.name,
             title=title_of(table, who), parts=drawing["parts"], opens=drawing["opens"],
-            guide=guide if viewer is not None else "",
+            guide=guide if viewer is not None else "", talk=talk,
             table=table, seat=viewer, held=held, steps=len(table.history(viewer).observations),
             version=table.history(viewer).version, change=table.changes.get(viewer, 0),
             host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"), **spoken_levels(who.language),
@@ -170,15 +174,18 @@ async def cover(request: Request, id: str) -> Response:
 @router.get("/table/{id}/events")
 async def events(
     request: Request, id: str, since: int = 0, seat: int | None = None, change: int | None = None,
-    looking: bool = False,
+    looking: bool = False, heard: str = "",
 ) -> Response:  # fmt: skip
     """Everything that happens from version `since` on, as this browser may see it. `change` counts what changed
-    without a step of the match, when the page was made; a browser that comes back is sent all of it. A page that
-    looks on is loaded anew when its browser has sat down meanwhile."""
+    without a step of the match, when the page was made; a browser that comes back is sent all of it. `heard` says how
+    far the page has come with what is said. A page that looks on is loaded anew when its browser has sat down
+    meanwhile."""
     table = await house(request).find(id)
     who = visitor(request)
     await draw_ahead(table, None if looking else viewer_at(table, who.id, seat), None, who.language, who.helps)
+    reader = await reader_at(request, None)
     viewer = None if looking else viewer_at(table, who.id, seat)
+    ear = Ear(table, replace(reader, viewer=viewer), heard)
 
     def allowed() -> bool:
         if table.gone:
@@ -191,6 +198,7 @@ async def events(
     version = int(last) if last.isascii() and last.isdigit() and len(last) < 9 else since
     follower = Follower(
         table, viewer, version, lambda viewer, step: drawn(table, viewer, step, who.language, who.helps), allowed,
+        None if table.fleeting else ear,
     )  # fmt: skip
     started = table.match is not None
     if last or (change is not None and change != follower.change):

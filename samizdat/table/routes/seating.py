@@ -17,11 +17,13 @@ from samizdat.table.names import clean_name
 from samizdat.table.opening import BOT, BOT_NAMES, HERE, LINK
 from samizdat.table.rendering import sentence
 from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, title_of, visitor
+from samizdat.table.store.talk import blocks_any
 from samizdat.table.tables import OVER, LiveTable
 
 router = APIRouter(include_in_schema=False)
 
 COUNTS = Phrase("While a rated match runs, a seat is given away by its owner alone.")
+KEPT_OUT = Phrase("Whoever opened this table does not want you to sit here; you may look on.")
 ITS_OWN = Phrase("While the match runs, a seat can only be freed or given to a bot: its hand stays its own.")
 
 
@@ -79,6 +81,8 @@ async def _sit(request: Request, table: LiveTable, seat: int) -> Response:
     form = await request.form()
     if table.chairs[seat].kind != "open":
         raise NotAllowed(TAKEN)
+    if await stored(blocks_any, house(request).store, [table.opened_by], visitor(request).id):
+        raise NotAllowed(KEPT_OUT)
     name = clean_name(form.get("name"), await name_here(request))
     await remember(request, name)
     await house(request).do(table, TakeSeat(seat, name, visitor(request).id))
