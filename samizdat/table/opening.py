@@ -15,6 +15,7 @@ from samizdat.kernel.game import Definition, Game
 from samizdat.kernel.options import Option
 from samizdat.kernel.telling import Phrase
 from samizdat.table.house_rules import HOUSE_RULE, offers
+from samizdat.table.manners import Manners
 from samizdat.table.names import clean_name
 from samizdat.table.rendering import sentence
 from samizdat.table.seats import Seat, new_key
@@ -128,6 +129,11 @@ def chosen_game(wish: Wish, box: Box | None = None) -> Game:
             words = {"option": Phrase(option.help, {"n": "…"}), "low": option.low, "high": option.high}
             raise FormError(Phrase("“{option}” must be a whole number from {low} to {high}.", words)) from None
     return found.choose(int(wanted), variant, box, **options)
+
+
+def chosen_manners(wish: Wish) -> Manners:
+    """What the form says of talk and of those who watch."""
+    return Manners(private=bool(wish.definition.private_talk) and wish.on("private", False))
 
 
 def check_rated(game: Game, chairs: Sequence[Seat], account: bool) -> None:

@@ -236,6 +236,8 @@ class LiveTable:
                     self.notify(*event.noticed)
             case Drafted():
                 self.drafts[event.seat] = event.draft
+                if not event.draft:  # as it is stored
+                    del self.drafts[event.seat]
                 self.notify(event.seat, change=True)
             case SeatChanged():
                 self.chairs[event.seat] = event.chair

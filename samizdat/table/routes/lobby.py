@@ -37,6 +37,7 @@ from samizdat.table.opening import (
     check_rated,
     chosen_chairs,
     chosen_game,
+    chosen_manners,
     level_words,
     variant_words,
 )
@@ -135,7 +136,8 @@ async def open_table(request: Request, name: str) -> Response:
         return HTMLResponse(new_page(request, wish, boxes, await known_name(request), wrong), 422)
     await here.check_limit(who.id)
     await remember(request, mine)
-    table = await here.open_table(game, chairs, who.id, wish.on("public", False))
+    manners = chosen_manners(wish)
+    table = await here.open_table(game, chairs, who.id, wish.on("public", False), manners=manners)
     if rated:
         await here.rate(table)
     return RedirectResponse(f"/table/{table.id}", 303)

@@ -12,7 +12,7 @@ from samizdat.kernel.telling import Phrase
 from samizdat.table.declined import NotAllowed
 from samizdat.table.hearing import Ear, Reader, panel
 from samizdat.table.names import clean_name
-from samizdat.table.rendering import environment
+from samizdat.table.rendering import environment, sentence
 from samizdat.table.reports import file_report
 from samizdat.table.routes.asking import (
     house,
@@ -46,8 +46,10 @@ async def reader_at(request: Request, viewer: Viewer) -> Reader:
 
 
 async def panel_of(request: Request, table: LiveTable, viewer: Viewer) -> dict[str, Any]:
-    """What the panel of a page is drawn from."""
-    return panel(table, await reader_at(request, viewer), await known_name(request))
+    """What the panel of a page is drawn from. Whoever has no name yet is asked for one."""
+    reader = await reader_at(request, viewer)
+    name = await known_name(request)
+    return panel(table, reader, "" if name == sentence(Phrase("Player"), reader.code) else name)
 
 
 def _number(given: object) -> int:
@@ -103,9 +105,11 @@ async def say(request: Request, id: str) -> Response:
 async def stamp(request: Request, id: str) -> Response:
     """A stamp on a line, or off it."""
     form, table, viewer = await _asked(request, id)
-    await remember(request, await name_here(request))
     sheet, n, what = str(form.get("sheet") or ""), _number(form.get("n")), str(form.get("stamp") or "")
-    await house(request).do(table, Stamp(sheet, viewer, visitor(request).id, n, what))
+    command = Stamp(sheet, viewer, visitor(request).id, n, what)
+    command.decide(table)  # whoever is refused is not remembered, either
+    await remember(request, await name_here(request))
+    await house(request).do(table, command)
     return _done(request, table, viewer)
 
 

@@ -11,7 +11,7 @@ const MOST = 300; // lines that a sheet keeps
 const main = byId("main");
 const panel = () => byId("talk");
 const sheet = () => $("[name=sheet-of-talk]:checked", panel()).value;
-const list = (name) => $(`[data-sheet="${name}"] .said`, panel());
+const list = (name) => $(`[data-among="${name}"] .said`, panel());
 const seen = `talk ${here.path} ${here.seat}`; // how far somebody has read in this browser: numbers, no words
 
 const read = () => { try { return JSON.parse(localStorage.getItem(seen)) ?? {}; } catch { return {}; } };
@@ -20,7 +20,7 @@ const open = () => (narrow.matches ? main.dataset.on === "talk" && main.dataset.
 
 function clocks(from) {
   for (const time of all("time", from)) {
-    time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+    time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   }
 }
 
@@ -48,7 +48,7 @@ function toEnd(name) {
 
 // Stamps go on the last line of somebody else, unless a line was chosen.
 function aim(name) {
-  const form = $(`[data-sheet="${name}"] .answer`, panel());
+  const form = $(`[data-among="${name}"] .answer`, panel());
   const others = all("li:not(.own)", list(name)).filter((line) => $(".line", line));
   form.hidden = others.length === 0;
   if (others.length) form.elements.n.value = others.at(-1).dataset.n;
@@ -82,13 +82,13 @@ async function again() {
   const answer = await fetch(`${here.path}/talk${query}`).catch(() => null);
   if (!answer?.ok) return;
   const chosen = sheet();
-  const words = $(`[data-sheet="${chosen}"] [name=words]`, panel())?.value ?? "";
+  const words = $(`[data-among="${chosen}"] [name=words]`, panel())?.value ?? "";
   const { className } = panel();
   panel().outerHTML = await answer.text();
   panel().className = className;
   const radio = $(`[name=sheet-of-talk][value="${chosen}"]`, panel());
   if (radio) radio.checked = true;
-  const field = $(`[data-sheet="${chosen}"] [name=words]`, panel());
+  const field = $(`[data-among="${chosen}"] [name=words]`, panel());
   if (field) field.value = words;
   begin();
   listen();
@@ -139,7 +139,7 @@ document.addEventListener("keydown", (event) => {
   if (event.target.closest("input, select, textarea") || !$("#tabs [data-show=talk]")) return;
   event.preventDefault();
   showTab("talk");
-  $(`[data-sheet="${sheet()}"] [name=words]`, panel())?.focus();
+  $(`[data-among="${sheet()}"] [name=words]`, panel())?.focus();
   mark();
 });
 page.addEventListener("change", (event) => {
@@ -148,6 +148,7 @@ page.addEventListener("change", (event) => {
   mark();
 });
 document.addEventListener("visibilitychange", mark);
+addEventListener("resize", () => toEnd(sheet()));
 
 function begin() {
   clocks(panel());
