@@ -49,6 +49,7 @@ from samizdat.table.routes import (
     boxes,
     data,
     devices,
+    ending,
     explaining,
     learning,
     lobby,
@@ -231,10 +232,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.sessions = Sessions(app.state.accounts)
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
-    playing, reading_up = (
-        (api, play, seating, talking, lobby, learning, scenes),
-        (reading, explaining, boxes, running),
-    )
+    playing = (api, play, seating, talking, ending, lobby, learning, scenes)
+    reading_up = (reading, explaining, boxes, running)
     for routes in (*playing, *reading_up, signing, devices, data, profile):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)

@@ -44,6 +44,8 @@ class OfSeat:
             raise Stale("The seat was given to somebody else.")
         if table.match is None:
             raise NotYourTurn(NOT_BEGUN)
+        if table.ended:
+            raise GameOver(Phrase("The match is over; nobody decides any more."))
         if self.version is not None and self.version != table.match.history(self.seat).version:
             raise Stale("The position has changed since; look again and decide anew.")
         return table.match

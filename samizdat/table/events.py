@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from samizdat.kernel.match import Match
 from samizdat.table.journal import Decision, Seating, TakingBack
+from samizdat.table.proposals import Proposal
 from samizdat.table.seats import Seat, Viewer
 from samizdat.table.talk import Saying
 
@@ -96,4 +97,13 @@ class Stamped:
     on: bool
 
 
-Event = Begun | Played | TookBack | Drafted | SeatChanged | Held | Revoked | Turned | Spoken | Stamped
+@dataclass(frozen=True)
+class Voted:
+    """Somebody has proposed to end the match, or answered to that."""
+
+    proposal: Proposal
+    line: Saying | None  # what the seats are told of it
+    ended: bool  # all have agreed
+
+
+Event = Begun | Played | TookBack | Drafted | SeatChanged | Held | Revoked | Turned | Spoken | Stamped | Voted

@@ -24,7 +24,19 @@ from samizdat.kernel.starts import Start, written
 from samizdat.kernel.telling import Phrase
 from samizdat.table.commands import Begin, Command, OfSeat
 from samizdat.table.declined import NoTable, TooMany
-from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, SeatChanged, Spoken, Stamped, TookBack
+from samizdat.table.events import (
+    Begun,
+    Drafted,
+    Event,
+    Held,
+    Played,
+    Revoked,
+    SeatChanged,
+    Spoken,
+    Stamped,
+    TookBack,
+    Voted,
+)
 from samizdat.table.importing import Readers, stored_state
 from samizdat.table.journal import Decision
 from samizdat.table.manners import Manners
@@ -113,7 +125,7 @@ class House:
         self.on_event(event)
         if isinstance(event, SeatChanged):
             await self.do(table, Begin())
-        if isinstance(event, Played) and table.status == OVER:
+        if isinstance(event, Played | Voted) and table.status == OVER:
             self.on_end(table)
         self.on_change(table)
         return event
@@ -150,6 +162,13 @@ class House:
                 self.store.revoke(table.id, event.seat, event.gone, event.key)
             case Spoken():
                 keep_line(self.store, table.id, event.line, table.events + 1)
+            case Voted():
+                values = {"proposal": event.proposal.written()}
+                if event.ended:
+                    values |= {"status": OVER, "changed": time.time()}
+                self.store.set_table(table.id, **values)
+                if event.line is not None:
+                    keep_line(self.store, table.id, event.line, table.events + 1)
             case Stamped():
                 put = (event.line, event.player, event.stamp, event.on)
                 keep_stamp(self.store, table.id, *put, table.events + 1)
@@ -400,7 +419,7 @@ class House:
             "opened_by": opened_by, "status": OPEN, "seed": f"{seed:032x}", "nonce": secrets.token_hex(16),
             "acting": 0, "plies": 0, "state": None, "result": None, "rematch": None, "imported": False,
             "printed": key_of(game.printed) if game.printed else None,
-            "start": None, "manners": None,
+            "start": None, "manners": None, "proposal": None,
         }  # fmt: skip
 
     def _add(self, row: dict[str, Any], chairs: Sequence[Seat], game: Game, entries: Sequence[Decision] = ()) -> None:
@@ -459,6 +478,6 @@ class House:
         """What a viewer may take away: the whole match once it is over, a seat's file before."""
         if table.match is None:
             raise NotYourTurn(NOT_BEGUN)
-        if table.match.over:
+        if table.over:
             return await asyncio.to_thread(dumps, table.match)
         return await asyncio.to_thread(dumps_seat, table.match, viewer)

@@ -21,9 +21,22 @@ from samizdat.kernel.match import Match, view_of
 from samizdat.kernel.matchfile import commitment
 from samizdat.kernel.starts import Start, read_start
 from samizdat.kernel.telling import Phrase
-from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, SeatChanged, Spoken, Stamped, TookBack
+from samizdat.table.events import (
+    Begun,
+    Drafted,
+    Event,
+    Held,
+    Played,
+    Revoked,
+    SeatChanged,
+    Spoken,
+    Stamped,
+    TookBack,
+    Voted,
+)
 from samizdat.table.journal import Decision, JournalEntry, Seating
 from samizdat.table.manners import Manners
+from samizdat.table.proposals import Proposal
 from samizdat.table.seats import Seat, Viewer
 from samizdat.table.talk import LINE_WEIGHT, Saying, Talk, heard, readers, sheets_of
 
@@ -56,6 +69,7 @@ class LiveTable:
         self.imported: bool = row.imported
         self.manners = Manners.read(row.manners)
         self.talk = Talk()
+        self.proposal = Proposal.read(row.proposal)  # to end the match, the last one
         self.start: Start | None = None if row.start is None else read_start(game, row.start, trusted=True)
         self.match: Match | None = None
         self.journaled = 0  # lines of the journal
@@ -87,6 +101,22 @@ class LiveTable:
     def prepared(self) -> bool:
         """Whether the match began from a position rather than from a deal: it cannot be verified, nor be rated."""
         return self.start is not None
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody decides anything here any more."""
+        return self.status == OVER
+
+    @property
+    def ended(self) -> bool:
+        """Whether all agreed to end before the match was over."""
+        return self.over and self.match is not None and bool(self.match.turn)
+
+    @property
+    def proposed(self) -> Proposal | None:
+        """The proposal to end of this round."""
+        asked = self.proposal
+        return asked if asked is not None and not self.over and asked.round == self.round else None
 
     def held_by(self, player: str) -> list[int]:
         return [seat for seat, chair in enumerate(self.chairs) if player in chair.holders]
@@ -120,7 +150,7 @@ class LiveTable:
 
     def may_undo(self, seat: int) -> bool:
         """Whether a seat may take something back: never after the end, when seed and secrets are out."""
-        return self.match is not None and bool(self.match.turn) and self.match.can_undo(seat)
+        return self.match is not None and not self.over and self.match.can_undo(seat)
 
     def composition(self, seat: int) -> Composition | None:
         """The seat's draft, if there is something to compose now; worked out from what the seat sees."""
@@ -249,6 +279,13 @@ class LiveTable:
                 self.notify(change=True)
             case Spoken() | Stamped():
                 self._hear(event.line)
+            case Voted():
+                self.proposal = event.proposal
+                if event.ended:
+                    self.status = OVER
+                if event.line is not None:
+                    self._hear(event.line)
+                self.notify(change=True)
             case Held():
                 self.chairs[event.seat].holders.add(event.player)
             case Revoked():

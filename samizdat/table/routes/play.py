@@ -25,6 +25,7 @@ from samizdat.table.closed import closed_table, file_of
 from samizdat.table.commands import Begin, Draft, Play, Seal, TakeBack
 from samizdat.table.declined import Stale
 from samizdat.table.drawings import draw_ahead, drawn, looked_at
+from samizdat.table.ending import may_return
 from samizdat.table.hearing import Ear
 from samizdat.table.hints import NotReady, Tip
 from samizdat.table.language import Speaker, language
@@ -93,10 +94,10 @@ async def table_page(request: Request, id: str, seat: int | None = None, still: 
     held = table.held_by(who.id)
     if seat is not None and seat not in held:  # it was given to somebody else, or the address was passed on
         return RedirectResponse(f"/table/{id}", 303)
-    if len(held) > 1 and seat not in table.match.turn and not table.match.over:
+    if len(held) > 1 and seat not in table.match.turn and not table.over:
         return RedirectResponse(f"/table/{id}/cover", 303)
     wanted = seat if seat is not None or len(held) < 2 else held[0]
-    guided = bool(held) and not table.match.over and await stored(house(request).store.tour, id) is not None
+    guided = bool(held) and not table.over and await stored(house(request).store.tour, id) is not None
     return await board_page(request, table, wanted, "tour" if guided else "", still)
 
 
@@ -117,7 +118,7 @@ async def board_page(
         pages(request).render(
             "still.html.jinja" if still else "table.html.jinja", who, game=table.game.name,
             title=title_of(table, who), parts=drawing["parts"], opens=drawing["opens"],
-            guide=guide if viewer is not None else "", talk=talk,
+            guide=guide if viewer is not None else "", talk=talk, returning=may_return(table, who.id),
             table=table, seat=viewer, held=held, steps=len(table.history(viewer).observations),
             version=table.history(viewer).version, change=table.changes.get(viewer, 0),
             host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"), **spoken_levels(who.language),
@@ -148,7 +149,7 @@ async def turn(request: Request, id: str, seat: int) -> dict[str, bool]:
     """Whether a seat of one's own is to decide: all that a tab asks while nobody looks at it."""
     table = await house(request).find(id)
     mine = seat_at(table, visitor(request).id, seat)
-    return {"yours": table.match is not None and mine in table.match.turn}
+    return {"yours": table.match is not None and not table.over and mine in table.match.turn}
 
 
 @router.get("/table/{id}/cover")
@@ -157,7 +158,7 @@ async def cover(request: Request, id: str) -> Response:
     table = await house(request).find(id)
     who = visitor(request)
     held = table.held_by(who.id)
-    if table.match is None or len(held) < 2 or table.match.over:
+    if table.match is None or len(held) < 2 or table.over:
         return RedirectResponse(f"/table/{id}", 303)
     ready = [seat for seat in held if seat in table.match.turn]
     everybody = named(table.names, who.language)
@@ -315,7 +316,7 @@ async def file(request: Request, id: str, seat: int | None = None) -> Response:
         closed = await stored(closed_table, house(request).store, id, who.id)
         return _attached(file_of(closed), closed.row.game, closed.over)
     text = await house(request).file(table, viewer_at(table, who.id, seat))
-    return _attached(text, table.game.name, table.match is not None and table.match.over)
+    return _attached(text, table.game.name, table.over)
 
 
 def _attached(text: str, game: str, over: bool) -> Response:

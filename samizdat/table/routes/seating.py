@@ -13,12 +13,13 @@ from samizdat.kernel.telling import Phrase
 from samizdat.table.board_files import board_of
 from samizdat.table.commands import GIVEN_AWAY, TAKEN, ChangeSeat, Hold, TakeSeat
 from samizdat.table.declined import NoTable, NotAllowed
+from samizdat.table.ending import Return, handed_over
 from samizdat.table.names import clean_name
 from samizdat.table.opening import BOT, BOT_NAMES, HERE, LINK
 from samizdat.table.rendering import sentence
 from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, title_of, visitor
 from samizdat.table.store.talk import blocks_any
-from samizdat.table.tables import OVER, LiveTable
+from samizdat.table.tables import LiveTable
 
 router = APIRouter(include_in_schema=False)
 
@@ -34,7 +35,7 @@ async def seat_link(request: Request, key: str) -> Response:
     who = visitor(request)
     table, seat = await _linked(request, key)
     chair = table.chairs[seat]
-    if chair.kind == "bot":
+    if chair.kind == "bot" and handed_over(table, seat) is None:
         return RedirectResponse(f"/table/{table.id}", 303)
     if who.id in chair.holders:
         return RedirectResponse(f"/table/{table.id}?seat={seat}", 303)
@@ -52,6 +53,10 @@ async def sit_down(request: Request, key: str) -> Response:
     """Sit down on an open seat; or come back to one's own from another browser: whoever has its key is its owner."""
     table, seat = await _linked(request, key)
     chair = table.chairs[seat]
+    if handed_over(table, seat) is not None:
+        await remember(request, await known_name(request) or chair.name)
+        await house(request).do(table, Return(seat, visitor(request).id, key))
+        return RedirectResponse(f"/table/{table.id}?seat={seat}", 303)
     if chair.kind != "person":
         return await _sit(request, table, seat)
     await remember(request, await known_name(request) or chair.name)
@@ -96,7 +101,7 @@ async def change_seat(request: Request, id: str) -> Response:
     table = await here.find(id)
     if table.opened_by != who.id:
         raise NotAllowed(Phrase("Only whoever opened the table may change its seats."))
-    if table.status == OVER:
+    if table.over:
         raise NotAllowed(Phrase("The match is over; ask for a rematch instead."))
     form = await request.form()
     seat, kind = _seat(table, form.get("seat")), str(form.get("kind"))

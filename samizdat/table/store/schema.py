@@ -123,6 +123,7 @@ tables = Table(
     Column("printed", String(64), nullable=True),  # the box, if it is not the one that everybody has
     Column("events", Integer, nullable=False, server_default=text("0")),  # stored of it by processes that share it
     Column("manners", JSON(none_as_null=True), nullable=True),  # what is agreed besides the rules; none: as usual
+    Column("proposal", JSON(none_as_null=True), nullable=True),  # to end the match, the last one
     Column("talked", Integer, nullable=False, server_default=text("0")),  # the event with which talk last changed
     Index("ix_tables_status", "status", "changed"),
 )
@@ -213,6 +214,7 @@ seatings = Table(  # every change of a seat while the match ran
     Column("was", String(40), nullable=False),  # the name of whoever last had that hand
     Column("back", Boolean, nullable=False),  # its owner came back
     Column("held", JSON, nullable=False),  # the players who held the seat until then
+    Column("how", String(8), nullable=False, server_default=""),  # handed over or given up by them
     Column("at", Float, nullable=False),
     PrimaryKeyConstraint("table", "n"),
 )
