@@ -35,7 +35,7 @@ from samizdat.table.events import (
     Voted,
 )
 from samizdat.table.journal import Decision, JournalEntry, Seating
-from samizdat.table.manners import Manners
+from samizdat.table.manners import LINK, SEATED, Manners
 from samizdat.table.proposals import Proposal
 from samizdat.table.seats import Seat, Viewer
 from samizdat.table.talk import LINE_WEIGHT, Saying, Talk, heard, readers, sheets_of
@@ -129,6 +129,16 @@ class LiveTable:
         """Whether somebody is at this table, or was since the match began."""
         known = [*(chair.holders for chair in self.chairs), *(one.held for one in self.seatings), {self.opened_by}]
         return any(player in those for those in known)
+
+    def watched_by(self, player: str | None) -> bool:
+        """Whether somebody may look on; when the match is over, everybody with the link may."""
+        manners = self.manners
+        if self.match is None or self.over or manners.watch == LINK:
+            return True
+        if player is None:
+            return False
+        sits = bool(self.held_by(player)) or player == self.opened_by
+        return sits or (manners.watch == SEATED and self.was_here(player))
 
     @property
     def weight(self) -> int:

@@ -32,6 +32,7 @@ from samizdat.table.opening import (
     HERE,
     LINK,
     ME,
+    WATCHED,
     FormError,
     Wish,
     check_rated,
@@ -129,6 +130,7 @@ async def open_table(request: Request, name: str) -> Response:
     try:
         game = chosen_game(wish, _chosen_box(wish, boxes))
         chairs = chosen_chairs(wish, game, who.id, mine, who.language)
+        manners = chosen_manners(wish)
         if rated := wish.on("rated", False):
             check_rated(game, chairs, bool(who.session))
     except FormError as error:
@@ -136,7 +138,6 @@ async def open_table(request: Request, name: str) -> Response:
         return HTMLResponse(new_page(request, wish, boxes, await known_name(request), wrong), 422)
     await here.check_limit(who.id)
     await remember(request, mine)
-    manners = chosen_manners(wish)
     table = await here.open_table(game, chairs, who.id, wish.on("public", False), manners=manners)
     if rated:
         await here.rate(table)
@@ -176,7 +177,7 @@ def new_page(request: Request, wish: Wish, boxes: list[Offered], name: str, wron
         "new.html.jinja", who, wish=wish, definition=wish.definition, board=module, levels=offered(), wrong=wrong,
         say=lambda thing: sentence(thing, who.language), variant_words=variant_words, level_words=level_words,
         name=wish.text("name") or name, boxes=boxes, scenes=has_exercises(wish.definition),
-        offers=offers(wish.definition, *known), form=OptionWords(wish.definition.name, who.language),
+        watched=WATCHED, offers=offers(wish.definition, *known), form=OptionWords(wish.definition.name, who.language),
         kinds={"me": ME, "here": HERE, "link": LINK, "bot": BOT},
     )  # fmt: skip
 

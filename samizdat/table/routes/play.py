@@ -33,6 +33,7 @@ from samizdat.table.opening import level_name, level_words
 from samizdat.table.practice import PracticeTable
 from samizdat.table.rendering import AND, draw, named, sentence
 from samizdat.table.routes.asking import (
+    check_watching,
     hints,
     house,
     known_name,
@@ -183,6 +184,7 @@ async def events(
     meanwhile."""
     table = await house(request).find(id)
     who = visitor(request)
+    check_watching(table, who.id)
     await draw_ahead(table, None if looking else viewer_at(table, who.id, seat), None, who.language, who.helps)
     reader = await reader_at(request, None)
     viewer = None if looking else viewer_at(table, who.id, seat)
