@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import html
+import io
 import json
 import re
+import zipfile
 from contextlib import closing
 from pathlib import Path
 
@@ -90,13 +92,13 @@ def told(follower: Follower) -> list[str]:
 
 
 def test_each_reads_its_own_sheets(circle: Circle) -> None:
-    assert circle.say(0, "seats", "among").status_code == 303
+    assert circle.say(0, "seats", "secretly").status_code == 303
     assert circle.say(1, "all", "everybody").status_code == 303
     assert circle.say(None, "all", "watching", name="Zofia").status_code == 303
     for seat in range(3):
-        assert circle.reads(seat) == {"among", "everybody", "watching"}
+        assert circle.reads(seat) == {"secretly", "everybody", "watching"}
     assert circle.reads(None) == {"everybody", "watching"}
-    assert "among" not in circle.page(None)
+    assert "secretly" not in circle.page(None)
     assert "Zofia" in circle.page(0)
 
 
@@ -110,11 +112,11 @@ def test_nobody_writes_on_a_sheet_of_others(circle: Circle) -> None:
 
 def test_words_come_over_the_stream_to_those_who_read_them(circle: Circle) -> None:
     streams = {viewer: circle.stream(viewer) for viewer in circle.table.viewers}
-    circle.say(0, "seats", "among")
+    circle.say(0, "seats", "secretly")
     circle.say(1, "all", "everybody")
     assert {viewer: told(stream) for viewer, stream in streams.items()} == {
         None: ["everybody"],
-        **{seat: ["among", "everybody"] for seat in range(3)},
+        **{seat: ["secretly", "everybody"] for seat in range(3)},
     }
     assert not any(told(stream) for stream in streams.values()), "nothing twice"
 
@@ -170,7 +172,7 @@ def test_a_sheet_keeps_its_last_lines(circle: Circle, monkeypatch: pytest.Monkey
 def test_talk_is_there_after_a_restart(tmp_path: Path) -> None:
     with closing(Site(tmp_path)) as site:
         circle = Circle(site, private=True)
-        circle.say(0, "seats", "among")
+        circle.say(0, "seats", "secretly")
         circle.say(0, "0-1", "alone")
         stamp(circle, 1, "seats", 0, "medal")
         id, before = circle.table.id, circle.table.talk.sheets
@@ -192,7 +194,7 @@ def test_talk_is_no_part_of_a_match(circle: Circle) -> None:
         return found
 
     before = facts()
-    circle.say(0, "seats", "among")
+    circle.say(0, "seats", "secretly")
     circle.say(0, "all", "everybody")
     assert facts() == before
 
@@ -333,3 +335,41 @@ def test_what_was_said_goes_a_while_after_the_match(circle: Circle) -> None:
     circle.store.set_table(circle.table.id, status="over", changed=1e9)
     forget_talk(circle.store, 2e9)
     assert not said_at(circle.store, circle.table.id)
+
+
+# --- whose words they are --------------------------------------------------------------------------------
+
+
+def test_a_name_that_is_taken_off_is_off_what_was_said(circle: Circle) -> None:
+    circle.say(0, "seats", "words")
+    circle.say(None, "all", "watching", name="Zofia")
+    circle.seats[0].post("/settings/name-off")
+    circle.watcher.post("/settings/name-off")
+    lines = [line for sheet in circle.table.talk.sheets.values() for line in sheet.lines]
+    assert {line.name for line in lines} == {"Somebody"}
+    assert {line.name for line in said_at(circle.store, circle.table.id)} == {"Somebody"}
+
+
+def test_who_goes_altogether_leaves_no_words(circle: Circle) -> None:
+    circle.say(None, "all", "watching", name="Zofia")
+    circle.say(0, "all", "hello")
+    circle.watcher.post(f"{circle.path}/line", data={"sheet": "all", "n": "1", "act": "block"})
+    stamp(circle, None, "all", 1, "medal")
+    circle.watcher.post("/settings/delete")
+    [one, other] = said_at(circle.store, circle.table.id)
+    assert (one.text, one.name, other.text, other.stamps) == ("", "Somebody", "hello", {})
+    assert "Zofia" not in circle.page(0)
+    assert "watching" not in circle.page(0)
+
+
+def test_an_archive_has_what_one_said_and_does_not_want(circle: Circle) -> None:
+    circle.say(0, "seats", "mine")
+    circle.say(1, "seats", "theirs")
+    circle.about(0, "seats", 1, "mute")
+    circle.about(0, "seats", 1, "report", why="rude")
+    circle.seats[0].post("/settings/talk", data={"words": "damn"})
+    with zipfile.ZipFile(io.BytesIO(circle.seats[0].get("/settings/data").content)) as archive:
+        about = json.loads(archive.read("about.json"))
+    assert [one["words"] for one in about["said"]] == ["mine"]
+    assert [one["why"] for one in about["reported"]] == ["rude"]
+    assert (about["muted"], about["blocked"], about["muted_words"]) == (["Nadia"], [], ["damn"])
