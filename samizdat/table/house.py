@@ -121,7 +121,7 @@ class House:
                         raise
                     await self._catch_up(table)
             table.apply(event)
-            table.events += 1
+            table.events += self.store.shared  # counted only where others must be told
         self.on_event(event)
         if isinstance(event, SeatChanged):
             await self.do(table, Begin())
@@ -215,8 +215,8 @@ class House:
         row = self.store.table(id)
         if row is None:
             raise NoTable(NO_TABLE)
-        if known is not None and self.store.shared and known.events == row.events:
-            return known  # where nobody shares the database, events are not counted in it
+        if known is not None and known.events == row.events:
+            return known
         chairs = self._chairs(id)
         game = game_of(row, self.store.printed)
         try:
@@ -452,7 +452,7 @@ class House:
                     await self._catch_up(table)
                     continue
                 table.rematch = str(row["id"])
-                table.events += 1
+                table.events += self.store.shared  # counted only where others must be told
                 table.notify(change=True)
         again = await self.find(table.rematch)
         await self.do(again, Begin())
