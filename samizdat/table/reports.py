@@ -8,6 +8,7 @@ from __future__ import annotations
 import secrets
 import time
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
@@ -72,6 +73,14 @@ def list_reports(store: Store, closed: bool = False) -> list[Report]:
         Report(row.id, row.table, row.by, row.whom, row.why, tuple(row.words), row.at, row.closed, row.about)
         for row in rows
     ]
+
+
+def in_words(report: Report) -> str:
+    """A report as a terminal shows it: who about whom, and what was said, the line in question last."""
+    when = datetime.fromtimestamp(report.at, UTC).isoformat(" ", "minutes")
+    head = f"{report.id}  {when}  table {report.table}: {report.reporter} reports {report.about}"
+    lines = [f"  [{one['sheet']}] {one['name']}: {one['text']}" for one in report.words]
+    return "\n".join([head, *([f"  why: {report.why}"] if report.why else []), *lines])
 
 
 def close_report(store: Store, id: str) -> bool:

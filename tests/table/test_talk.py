@@ -19,7 +19,7 @@ from samizdat.table import saying, talk
 from samizdat.table.commands import ChangeSeat
 from samizdat.table.hearing import Ear, Reader
 from samizdat.table.manners import Manners
-from samizdat.table.reports import close_report, list_reports
+from samizdat.table.reports import close_report, in_words, list_reports
 from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.store.talk import forget_talk, said_at
 from samizdat.table.streams import Follower
@@ -285,6 +285,7 @@ def test_the_host_reads_what_the_reporter_read(site: Site) -> None:
     [report] = list_reports(circle.store)
     assert [one["text"] for one in report.words] == ["before", "insult"]
     assert (report.reporter, report.about, report.why, report.table) == ("Nadia", "Ludmila", "rude", circle.table.id)
+    assert in_words(report).endswith("[seats] Ludmila: insult")
     site.run(site.house.remove(circle.table.id))
     assert list_reports(circle.store) == [report], "it stays when the table goes"
     assert close_report(circle.store, report.id)
