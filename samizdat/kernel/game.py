@@ -105,6 +105,7 @@ class Definition:
     all_may_lose: bool = False  # whether a match can end in a common defeat
     all_open: bool = False  # whether nothing is ever hidden from anybody
     reduced: Mapping[str, Any] = field(default_factory=dict)  # players, variant, options for reduced.toml
+    private_talk: str = ""  # the rule by which seats may talk alone, where a table wants it
     retired: tuple[Option, ...] = ()  # options no longer offered, which changed nothing; old matches carry them
     past: tuple[Past, ...] = ()  # earlier versions of the rules that can still be played
     # What fields can hold in one game (kernel/reach.py).

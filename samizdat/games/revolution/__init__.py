@@ -61,6 +61,6 @@ GAME = Definition(
     longest=longest,
     reach=reach.reach,
     reduced={"players": 3, "max_rounds": 1},
-    # R9.3, A-31: to be offered again when seats can talk in private.
-    retired=(Option("deals", False),),
+    private_talk="R9.3",
+    retired=(Option("deals", False),),  # R9.3 is a matter of the table: of its manners, not of the rules
 )
