@@ -58,7 +58,7 @@ class Brought:
 
 
 @dataclass(frozen=True)
-class Refused:
+class RefusedFile:
     """Why a file is none of ours; the game it is of, as far as that was read."""
 
     why: Any
@@ -111,9 +111,9 @@ def _read_apart(text: str, answer: Connection) -> None:
         answer.send(read_match(text))
     except SamizdatError as error:
         game = getattr(error, "game", None)
-        answer.send(Refused(error.args[0], _chosen(game) if isinstance(game, Game) else None))
+        answer.send(RefusedFile(error.args[0], _chosen(game) if isinstance(game, Game) else None))
     except MemoryError:
-        answer.send(Refused(TOO_MUCH_WORK, None))
+        answer.send(RefusedFile(TOO_MUCH_WORK, None))
 
 
 def read_elsewhere(text: str, patience: float = PATIENCE, running: set[BaseProcess] | None = None) -> Brought:

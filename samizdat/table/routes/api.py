@@ -121,7 +121,7 @@ class Choice(BaseModel):
     version: int
 
 
-class Taken(BaseModel):
+class Undo(BaseModel):
     """Taking the last decision back."""
 
     version: int
@@ -316,7 +316,7 @@ async def play(request: Request, id: str, decision: Choice, key: Key = None) -> 
 
 
 @router.post("/tables/{id}/undo")
-async def undo(request: Request, id: str, taken: Taken, key: Key = None) -> Version:
+async def undo(request: Request, id: str, taken: Undo, key: Key = None) -> Version:
     """Take the last decision back, where that is still free."""
     here = house(request)
     table = await here.find(id)

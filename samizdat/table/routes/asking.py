@@ -92,6 +92,12 @@ def inside(path: str, otherwise: str) -> str:
     return path if path.startswith("/") and not path.startswith(("//", "/\\")) else otherwise
 
 
+async def sent_form(request: Request) -> dict[str, str]:
+    """What a form says. A file where a text is meant says nothing."""
+    async with request.form() as form:
+        return {name: value for name, value in form.items() if isinstance(value, str)}
+
+
 async def brought_file(given: Any, most: int, missing: Phrase, large: Phrase) -> bytes:
     """The file of a form; FormError with one of these sentences if there is none, or one of more bytes than that."""
     if not (hasattr(given, "read") and given.filename):

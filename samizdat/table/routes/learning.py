@@ -24,7 +24,7 @@ from samizdat.table.routes.asking import added, house, name_here, pages, remembe
 router = APIRouter(include_in_schema=False)
 
 
-class Turned(BaseModel):
+class TurnedSlip(BaseModel):
     """What somebody did with the slip; nothing: only the table has changed."""
 
     seat: int
@@ -49,7 +49,7 @@ async def learn(request: Request, name: str, tour: str = FIRST) -> Response:
 
 
 @router.post("/table/{id}/tour")
-async def guide(request: Request, id: str, turned: Turned) -> Response:
+async def guide(request: Request, id: str, turned: TurnedSlip) -> Response:
     """The slip of the present step, after the reader turned it or the table changed; nothing without a guide."""
     who, here = visitor(request), house(request)
     table = await here.find(id)

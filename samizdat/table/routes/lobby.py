@@ -52,6 +52,7 @@ from samizdat.table.routes.asking import (
     own_boxes,
     pages,
     remember,
+    sent_form,
     stored,
     visitor,
     visitors,
@@ -122,7 +123,7 @@ async def new_table(request: Request, name: str) -> Response:
 async def open_table(request: Request, name: str) -> Response:
     """Open a table as the form says: variant, players, options, seats. Nothing sent means the usual table."""
     who, here = visitor(request), house(request)
-    form = await request.form()
+    form = await sent_form(request)
     wish = Wish(_game(name), form)
     mine = clean_name(form.get("name"), await name_here(request))
     boxes = await stored(_boxes, request, wish.definition)
@@ -227,8 +228,8 @@ async def import_file(request: Request) -> Response:
 @router.post("/preferences")
 async def preferences(request: Request) -> Response:
     """Language, theme, helps, revelations and pace, kept in the browser; and the name one sits down under."""
-    form = await request.form()
-    response = RedirectResponse(inside(str(form.get("back") or "/"), "/"), 303)
+    form = await sent_form(request)
+    response = RedirectResponse(inside(form.get("back", "/"), "/"), 303)
     if name := clean_name(form.get("name"), ""):
         await remember(request, name)
     known = {"lang": tuple(LANGUAGES), "theme": (*THEMES, ""), "helps": ("on", "off"), "revelations": REVELATIONS}
