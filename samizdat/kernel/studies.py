@@ -1,7 +1,8 @@
 """Studies: what of a game is worth counting when a designer asks how it plays (`samizdat study`).
 
-A game may say which choices are counted (`Tally`), where points come from, who is ahead in mid-match and in which order
-the seats begin. A game that says nothing is studied all the same: its decisions by kind and by what they name.
+A game may say which choices are counted (`Tally`), where points come from, who is ahead in mid-match and in which
+order the seats begin. A game that says nothing is studied all the same: its decisions by kind and by what they
+name.
 
     STUDY = Study(tallies=(Tally("Areas led", "areas", ended=areas_led),), parts=parts)
 """

@@ -6,7 +6,11 @@ from samizdat.games.dual_powers.state import SOLITAIRE, State
 from samizdat.kernel.game import Game
 from samizdat.kernel.studies import DECISIONS, Study, Tally
 
-ACTIONS = ("recruit", "move", "refresh", "protest", "spy", "inspire", "place", "draw", "organize", "score", "pass")
+ACTIONS = {
+    "recruit": "Recruit", "move": "Move", "refresh": "Refresh", "place": "Place a leader", "protest": "Protest",
+    "spy": "Espionage", "inspire": "Inspire", "draw": "Draw a card", "organize": "Organize",
+    "score": "Points for unrest", "pass": "Pass",
+}  # fmt: skip
 
 
 def order(game: Game, s: State) -> list[int]:
@@ -19,8 +23,13 @@ STUDY = Study(
         Tally("Leaders played", "leaders", kinds={"lead": "leader"}),
         Tally("Command cards played", "commands", kinds={"play": "card"}),
         Tally("Objectives chosen", "commands", kinds={"objective": "card"}),
-        Tally("What is done", DECISIONS, ids=ACTIONS, kinds=dict.fromkeys(ACTIONS, "")),
-        Tally("Regions gone to", "regions", "leaders placed, tokens moved", kinds={"place": "region", "to": "region"}),
+        Tally(
+            "What is done", DECISIONS, ids=tuple(ACTIONS), kinds=dict.fromkeys(ACTIONS, ""),
+            called=lambda game, id: ACTIONS[id],
+        ),
+        Tally(
+            "Regions gone to", "regions", "leaders placed, tokens moved", kinds={"place": "region", "to": "region"}
+        ),
         Tally("Connections blocked by protest", "connections", kinds={"protest": "connection"}),
     ),
     order=order,
@@ -29,4 +38,4 @@ STUDY = Study(
         "october": "the last month",
         "third_round": "the third round",
     },
-)
+)  # fmt: skip

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from samizdat.games.mali_powstancy.rules_scoring import is_defeat, is_met, objectives_score, orders_score, return_score
+from samizdat.games.mali_powstancy.rules_scoring import (
+    is_defeat,
+    is_met,
+    objectives_score,
+    orders_score,
+    return_score,
+)
 from samizdat.games.mali_powstancy.state import DELIVERED, KEPT, State
 from samizdat.games.mali_powstancy.words import named
 from samizdat.kernel.game import Game

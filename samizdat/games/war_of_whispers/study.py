@@ -51,9 +51,9 @@ STUDY = Study(
     standing=standing,
     order=order,
     ends={
-        "points": "by points",
-        "fewer_swaps": "by fewer swaps",
-        "more_cards": "by more cards",
+        "points": "points",
+        "fewer_swaps": "fewer swaps",
+        "more_cards": "more cards",
         "shared": "a shared victory",
     },
 )

@@ -1,13 +1,14 @@
 """Before and after: what a changed box or option moved, deal by deal with the same luck.
 
-A line is one number of a match. Its change is the mean of the differences between the two matches of each deal, with an
-interval that holds whenever one looks and for all lines together (`doubt.py`).
+A line is one number of a match. Its change is the mean of the differences between the two matches of each deal,
+with an interval that holds whenever one looks and for all lines together (`doubt.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -74,7 +75,7 @@ def winners_lead(one: Noted) -> float:
 def lead_changes(one: Noted) -> float:
     """How often another seat came to be alone ahead."""
     alone = [mask for mask in one.ahead if mask.bit_count() == 1]
-    return float(sum(before != after for before, after in zip(alone, alone[1:], strict=False)))
+    return float(sum(before != after for before, after in pairwise(alone)))
 
 
 def length(one: Noted) -> float:

@@ -1,15 +1,15 @@
 """How sure a number is.
 
-**Intervals** hold together: a figure of k rows divides the 5 % among them, so that in 95 of 100 such figures every row's
-interval holds the truth. Shares of wins have Wilson's interval, means Student's.
+**Intervals** hold together: a figure of k rows divides the 5 % among them, so that in 95 of 100 such figures every
+row's interval holds the truth. Shares of wins have Wilson's interval, means Student's.
 
-**Before and after.** Both arms play the same deals with the same luck, so each deal gives one difference. Whoever looks
-again and again and stops when something shows would find too much by chance; these intervals hold whenever one looks.
-For what lies between 0 and 1 (a win, a way to end) they come from betting, as in the arena (`standings.py`). For what
-has no bounds (points, rounds) they are the asymptotic confidence sequences of Waudby-Smith, Arbour, Sinha, Kennedy and
-Ramdas ("Time-uniform central limit theory", 2021), from `LEAST` deals on. A line is settled when its interval leaves
-out 0 (it moved), or lies within what would be a small effect (it did not): a tenth for shares, a fifth of the standard
-deviation for numbers.
+**Before and after.** Both arms play the same deals with the same luck, so each deal gives one difference. Whoever
+looks again and again and stops when something shows would find too much by chance; these intervals hold whenever
+one looks. For what lies between 0 and 1 (a win, a way to end) they come from betting, as in the arena
+(`standings.py`). For what has no bounds (points, rounds) they are the asymptotic confidence sequences of Waudby-
+Smith, Arbour, Sinha, Kennedy and Ramdas ("Time-uniform central limit theory", 2021), from `LEAST` deals on. A line
+is settled when its interval leaves out 0 (it moved), or lies within what would be a small effect (it did not): a
+tenth for shares, a fifth of the standard deviation for numbers.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """An inquiry: which arms play, how many deals, and when it is enough.
 
-    inquiry = Inquiry([Arm("the house box", Setting("some-game"), bot)], seed=0)
-    for one in inquiry.play(400, Path("study"), workers=2): ...
+inquiry = Inquiry([Arm("the house box", Setting("some-game"), bot)], seed=0)
+for one in inquiry.play(400, Path("study"), workers=2): ...
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """One match of a study: played by bots, and what is noted of it.
 
-An arm is one way of playing: a box and options, and the bot on all seats. Every arm plays the same deals with the same
-luck and the same bots' dice, so that what differs between two arms is what was changed (and what followed from it).
+An arm is one way of playing: a box and options, and the bot on all seats. Every arm plays the same deals with the
+same luck and the same bots' dice, so that what differs between two arms is what was changed (and what followed from
+it).
 """
 
 from __future__ import annotations
