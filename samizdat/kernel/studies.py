@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from samizdat.kernel.plain_board import PlainBoard
 from samizdat.kernel.telling import Word
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ class Study:
     parts: Callable[[Game, Any], Mapping[str, BySeat]] | None = None  # of the end: where each seat's points come from
     standing: Callable[[Game, Any], BySeat] | None = None  # who is ahead: the more the better; else the points so far
     order: Callable[[Game, Any], BySeat] | None = None  # of the deal: the seats as they begin; else by their numbers
+    figures: tuple[str, ...] | None = None  # those of the show that a comparison looks at; None: all
     ends: Mapping[str, str] = field(default_factory=dict)  # reason -> how the end came, in words
     # Which ways of setting it up a tally is about; those that do not stand here are always counted.
     only: Mapping[str, Callable[[Game], bool]] = field(default_factory=dict)
@@ -66,7 +68,9 @@ class Study:
         return tuple(one for one in self.tallies if one.title not in self.only or self.only[one.title](game))
 
     def end(self, game: Game, reason: str) -> str:
-        said: Mapping[str, str] = getattr(game.definition.board, "ENDS", {})
+        """How the end came; a plain board may say it, too."""
+        board = game.definition.board
+        said = board.ENDS if isinstance(board, PlainBoard) else {}
         return self.ends.get(reason) or said.get(reason) or reason.replace("_", " ")
 
 

@@ -33,6 +33,7 @@ STUDY = Study(
         Tally("Connections blocked by protest", "connections", kinds={"protest": "connection"}),
     ),
     order=order,
+    figures=("score, + for red", "reshuffles of the deck"),
     ends={
         "end_of_track": "the end of the score track",
         "october": "the last month",

@@ -83,6 +83,7 @@ STUDY = Study(
     ),
     only={"Actions of the cards": extended, "Objectives kept": extended, "Objectives met": extended},
     parts=parts,
+    figures=("orders delivered", "orders failed or removed", "small tokens", "fallen districts"),
     order=order,
     ends={
         "last_order": "the last order",

@@ -101,9 +101,8 @@ def lines_of(game: Game, seats: Sequence[str]) -> list[Line]:
     for seat, name in enumerate(seats if several else ()):
         found.append(Line(f"wins: {name}", _wins(seat), share=True))
     known = {line.name for line in found}
-    for name in game.definition.show.FIGURES:
-        if name not in known:
-            found.append(Line(name, _figure(name)))
+    figures = game.definition.show.FIGURES if study.figures is None else study.figures
+    found += [Line(name, _figure(name)) for name in figures if name not in known]
     return found
 
 

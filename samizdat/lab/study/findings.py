@@ -12,6 +12,7 @@ from samizdat.lab.study.doubt import ALPHA, Estimate, mean, quantile, share
 from samizdat.lab.study.playing import Noted
 
 WISHED = 0.015  # a seat's share of wins known to ± so much is enough for anybody
+FINE = 10  # numbers below it have two digits after the point
 HARDLY = 0.25  # part of the usual below which a thing is hardly ever chosen
 
 
@@ -40,6 +41,11 @@ def points(value: float) -> str:
 
 def number(value: float, digits: int = 1) -> str:
     return f"{value:,.{digits}f}".replace("-", "−" if round(value, digits) else "")
+
+
+def digits(*values: float) -> int:
+    """After the point: small numbers are told more finely."""
+    return 1 if max(map(abs, values)) >= FINE else 2
 
 
 def how_many(matches: Sequence[Noted], unit: str, said: dict[str, str], lost: str) -> Finding:
@@ -122,7 +128,9 @@ def said_change(one: Moved) -> str:
         return (
             f"{percent(one.before)} → {percent(one.after)} ({points(one.change.value)} ± {100 * one.change.half:.0f})"
         )
-    return f"{number(one.before)} → {number(one.after)} ({signed(one.change.value)} ± {number(one.change.half)})"
+    fine = digits(one.before, one.after)
+    change = f"{signed(one.change.value, fine)} ± {number(one.change.half, fine)}"
+    return f"{number(one.before, fine)} → {number(one.after, fine)} ({change})"
 
 
 def what_moved(lines: Sequence[Moved], deals: int) -> Finding:

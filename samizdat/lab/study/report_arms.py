@@ -17,7 +17,7 @@ from samizdat.lab.study.comparing import (
 )
 from samizdat.lab.study.counting import spread, wins_by_seat
 from samizdat.lab.study.doubt import LEAST, mean, share
-from samizdat.lab.study.findings import Finding, number, percent, points, signed
+from samizdat.lab.study.findings import Finding, digits, number, percent, points, signed
 from samizdat.lab.study.parts import (
     MOST_ROWS,
     Figure,
@@ -69,9 +69,10 @@ def _moved(
             change = f"{points(one.change.value)} ± {100 * one.change.half:.0f}"
             rows.append((one.line.name, percent(one.before), percent(one.after), change, one.words))
         else:
-            half = number(one.change.half) if deals >= LEAST else "…"
-            change = f"{signed(one.change.value)} ± {half}"
-            rows.append((one.line.name, number(one.before), number(one.after), change, one.words))
+            fine = digits(one.before, one.after)
+            half = number(one.change.half, fine) if deals >= LEAST else "…"
+            change = f"{signed(one.change.value, fine)} ± {half}"
+            rows.append((one.line.name, number(one.before, fine), number(one.after, fine), change, one.words))
     caption = f"{note or 'differences within their ± could be chance'}; {deals:,} deals, each played twice"
     names = [arm.name for arm in told.inquiry.arms]
     return Figure(name, title, caption, None, ("", *names, "difference", ""), rows, open=True)
