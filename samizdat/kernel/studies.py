@@ -9,6 +9,7 @@ name.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -74,6 +75,11 @@ class Study:
         return self.ends.get(reason) or said.get(reason) or reason.replace("_", " ")
 
 
+def _plainly(label: str, argument: str, game: Game, thing: str) -> Any:
+    """A mere number is said with what it counts."""
+    return f"{argument} {thing}".capitalize() if thing.isdigit() else Word(label, thing)
+
+
 def plain_tallies(game: Game) -> tuple[Tally, ...]:
     """Every kind of decision by its first argument, and the kinds themselves where there are several."""
     kinds = game.definition.moves.kinds
@@ -83,5 +89,6 @@ def plain_tallies(game: Game) -> tuple[Tally, ...]:
     for kind in kinds.values():
         for argument, names in list(kind.args.items())[:1]:
             title = f"{kind.name} by {argument}".capitalize()
-            found.append(Tally(title, names.label, kinds={kind.name: argument}))
+            called = functools.partial(_plainly, names.label, argument)
+            found.append(Tally(title, names.label, kinds={kind.name: argument}, called=called))
     return tuple(found)

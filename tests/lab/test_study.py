@@ -149,7 +149,7 @@ def test_a_page_needs_nothing_else_and_names_its_matches(played: Inquiry) -> Non
 def test_ink_is_the_data_and_nothing_is_red(played: Inquiry) -> None:
     kinds = {mark.kind for section in told(played).sections for figure in section.figures if figure.chart
              for mark in figure.chart.marks}  # fmt: skip
-    assert kinds <= {"ink", "wash", "doubt", "fair", "other", "rule", "label", "axis", "number", "note"}
+    assert kinds <= {"ink", "wash", "doubt", "fair", "mean", "other", "rule", "label", "axis", "number", "note"}
     style = (Path(page.__code__.co_filename).parent / "page.css").read_text()
     assert not [rule for rule in re.findall(r"\.[bst]-[^}]*}", style) if "--act" in rule]
 

@@ -149,6 +149,6 @@ def histogram(told: Spread, label: str, mean: str, other: Spread | None = None) 
     place = (told.middle.value - told.first) / told.step + (0.5 if told.step == 1 else 0.0)
     x = BARS_LEFT + place * width
     if not other:
-        chart.marks.append(Stroke(((x, 14), (x, BARS_BOTTOM)), "fair"))
+        chart.marks.append(Stroke(((x, 14), (x, BARS_BOTTOM)), "mean"))
     chart.marks.append(Words(x, 10, mean, "note", "start" if x < WIDTH / 2 else "end"))
     return chart

@@ -21,7 +21,7 @@ from samizdat.lab.study.doubt import Estimate, mean, share
 from samizdat.lab.study.playing import Noted
 
 RECONSTRUCTED = "reconstructed"
-MOST_STEPS = 14  # of a distribution
+MOST_STEPS = 20  # of a distribution
 QUARTERS = ((0.25, "after a quarter"), (0.5, "after half"), (0.75, "after three quarters"), (1.0, "before the end"))
 
 Speak = Callable[[Any], str]

@@ -51,12 +51,8 @@ def digits(*values: float) -> int:
 def how_many(matches: Sequence[Noted], unit: str, said: dict[str, str], lost: str) -> Finding:
     counted = ends(matches)
     first = next(iter(counted))
-    how = (
-        f"every one ended by {said[first]}"
-        if len(counted) == 1
-        else f"{percent(counted[first].value)} ended by {said[first]}"
-    )
-    text = f"{number(mean([length(one) for one in matches]).value)} {unit} each; {how}."
+    many = "all" if len(counted) == 1 else percent(counted[first].value)
+    text = f"{number(mean([length(one) for one in matches]).value)} {unit} each; how {many} ended: {said[first]}."
     gone = share([float(1 not in one.ranks) for one in matches])
     if gone.value:
         text += f" {percent(gone.value)} (± {100 * gone.half:.0f}) were {lost}."

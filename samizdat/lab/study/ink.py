@@ -1,7 +1,7 @@
 """Ink: a chart as a few strokes, written as SVG that follows the page, as an SVG file of its own, or as a PNG.
 
 Strokes are named by what they mean, never by a colour: `ink` is the data, `doubt` the hatched interval, `fair` the
-dashed edge of what would be even, `other` the carbon of what it is compared with.
+dashed edge of what would be even, `mean` a carbon dash at the middle, `other` the carbon of what it is compared with.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _rules(colours: dict[str, str]) -> str:
         f".b-sheet{{fill:{colours['sheet']}}}.hatch{{fill:{colours['doubt']}}}"
         f".hatch-line{{stroke:{colours['sheet']};stroke-width:2.4;opacity:.35}}"
         f".s-ink{{stroke:{colours['ink']}}}.s-rule{{stroke:{colours['rule']}}}.s-fair{{stroke:{colours['fair']}}}"
-        f".s-other{{stroke:{colours['other']}}}.t-axis{{fill:{colours['faint']}}}.t-note{{fill:{colours['other']}}}"
+        f".s-other,.s-mean{{stroke:{colours['other']}}}.t-axis{{fill:{colours['faint']}}}.t-note{{fill:{colours['other']}}}"
     )
 
 
@@ -104,7 +104,8 @@ def svg_file(chart: Chart) -> str:
     """A file of its own: light, or dark where the reader's system is."""
     style = (
         "path{fill:none}.b-doubt{fill:url(#hatch);opacity:.6}.s-ink{stroke-width:1.5}"
-        ".s-fair{stroke-width:2;stroke-dasharray:3 3}.s-other{stroke-width:2.5}"
+        ".s-fair{stroke-width:2;stroke-dasharray:3 3}.s-mean{stroke-width:2;stroke-dasharray:4 3}"
+        ".s-other{stroke-width:2.5}"
         ".t-label{font:600 12px 'IBM Plex Sans',sans-serif}.t-axis,.t-note{font:11px 'IBM Plex Mono',monospace}"
         ".t-number{font:800 17px 'Sofia Sans Extra Condensed','Arial Narrow',sans-serif}"
         f"{_rules(PAPER)}@media(prefers-color-scheme:dark){{{_rules(NIGHT)}}}"
@@ -141,8 +142,9 @@ def png_file(chart: Chart, path: Path) -> None:
             )  # fmt: skip
         elif isinstance(mark, Stroke):
             xs, ys = zip(*mark.points, strict=True)
-            dashes = "--" if mark.kind == "fair" else "-"
-            axes.plot(xs, ys, dashes, color=PAPER[mark.kind], linewidth={"rule": 0.7, "other": 2}.get(mark.kind, 1.3))
+            dashes = "--" if mark.kind in ("fair", "mean") else "-"
+            colour = PAPER["other" if mark.kind == "mean" else mark.kind]
+            axes.plot(xs, ys, dashes, color=colour, linewidth={"rule": 0.7, "other": 2}.get(mark.kind, 1.3))
         else:
             axes.text(
                 mark.x, mark.y, mark.text, color=PAPER[{"axis": "faint", "note": "other"}.get(mark.kind, "ink")],

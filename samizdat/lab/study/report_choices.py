@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from samizdat.lab.study import charts
 from samizdat.lab.study.charts import Mark
 from samizdat.lab.study.comparing import THERE, lines_of_choices
-from samizdat.lab.study.counting import Choices, Worth
+from samizdat.lab.study.counting import RECONSTRUCTED, Choices, Worth
 from samizdat.lab.study.doubt import ENOUGH
 from samizdat.lab.study.findings import Finding, number, percent, points, to_look_at
 from samizdat.lab.study.parts import MOST_ROWS, Figure, Material, Section, plus, too_few, word
@@ -84,6 +84,6 @@ def _unjudged(worth: Worth) -> str:
 def values(told: Material) -> Section:
     """What of the box nobody could read, and stands out."""
     texts = to_look_at(told.choices)
-    if not texts and any(worth.source for one in told.choices for worth in one.worths):
+    if not texts and any(worth.source == RECONSTRUCTED for one in told.choices for worth in one.worths):
         texts = [Finding("Nothing stands out", "No component whose values were reconstructed goes beyond chance.")]
     return Section("Values to look at", "reconstructed components that stand out", [], texts)

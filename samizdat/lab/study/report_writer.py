@@ -123,8 +123,6 @@ def points_by_seat(told: Material) -> Section:
     for seat, name in enumerate(told.seats):
         own = spread([float(one.points[seat]) for one in told.matches], everything, len(told.seats))
         figures.append(spread_figure(f"points-{seat + 1}", name, f"mean {plus(own.middle)}; {told.n}", own))
-    if told.matches[0].parts:
-        figures.append(_parts(told))
     return Section("Points, seat by seat", "the same axis in all", figures)
 
 
@@ -147,9 +145,10 @@ def _parts(told: Material) -> Figure:
 
 
 def the_course(told: Material) -> Section:
-    """How the lead changes."""
+    """How the lead changes, and where the points come from in the end."""
+    parts = [_parts(told)] if told.matches[0].parts else []
     if told.game.players == 1 or not any(one.ahead for one in told.matches):
-        return Section("", "", [])
+        return Section("Where points come from", "", parts)
     found, title = leads(told.matches), "Does who leads win?"
     even = sum(sum(one.shares) for one in told.matches) / len(told.matches) / told.game.players
     own = shares_figure("", title, "", [one.after for one in found], [one.wins for one in found], even)
@@ -159,7 +158,7 @@ def the_course(told: Material) -> Section:
     told_changes = changes(told.matches)
     caption = f"in a match; mean {plus(told_changes.middle)}; {told.n}"
     figures.append(spread_figure("lead-changes", "Changes of the lead", caption, told_changes))
-    return Section("The lead", "", figures)
+    return Section("The lead, and the points in the end" if parts else "The lead", "", [*figures, *parts])
 
 
 def made(told: Material, command: str) -> list[tuple[str, str]]:
