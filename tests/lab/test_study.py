@@ -140,9 +140,10 @@ def test_a_page_needs_nothing_else_and_names_its_matches(played: Inquiry) -> Non
     assert len(report.findings) == 4
     for section in report.sections:
         for figure in section.figures:
-            assert re.search(r"\d (matches|deals)", figure.caption), figure.title
-            assert figure.rows
-            assert all(len(row) == len(figure.head) for row in figure.rows)
+            for one in filter(None, (figure, figure.below)):
+                assert re.search(r"\d (matches|deals)", one.caption), one.title
+                assert one.rows
+                assert all(len(row) == len(one.head) for row in one.rows)
     assert text.count("The chart in numbers") == text.count("<details>") == text.count('role="img"')
 
 

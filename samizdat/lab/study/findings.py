@@ -13,6 +13,8 @@ from samizdat.lab.study.playing import Noted
 
 WISHED = 0.015  # a seat's share of wins known to ± so much is enough for anybody
 FINE = 10  # numbers below it have two digits after the point
+OFTEN = 0.1  # times a match: of things that are seldom chosen anyway none is remarkable
+NEARLY = 0.0095  # from none or all
 HARDLY = 0.25  # part of the usual below which a thing is hardly ever chosen
 
 
@@ -25,7 +27,9 @@ class Finding:
 
 
 def percent(value: float) -> str:
-    return f"{100 * value:.0f} %"
+    """Without a fraction, unless it would be taken for none or all."""
+    digits = 1 if 0 < value < NEARLY or 0 < 1 - value < NEARLY else 0
+    return f"{100 * value:.{digits}f}\N{NO-BREAK SPACE}%"
 
 
 def signed(value: float, digits: int = 1) -> str:
@@ -77,7 +81,7 @@ def fairness(seats: Mapping[str, Estimate], places: Mapping[str, Estimate]) -> F
     needed = math.ceil(even * (1 - even) * (quantile(ALPHA / len(seats)) / WISHED) ** 2 / 100) * 100
     text = f"Every interval holds the even {percent(even)}."
     if needed > matches:
-        text += f" To be sure to ± {100 * WISHED:g} %, ask for {needed:,} matches."
+        text += f" To be sure to ±\N{NO-BREAK SPACE}{100 * WISHED:g}\N{NO-BREAK SPACE}%, ask for {needed:,} matches."
     return Finding("No seat is favoured", text)
 
 
@@ -159,7 +163,7 @@ def to_look_at(choices: Sequence[Choices]) -> list[Finding]:
                 text = f"{sure} of 100 matches ({worth.moves.matches:,} matches)"
                 found.append(Finding(worth.label, f"{one.tally.title}: goes with {word}: {text}."))
         usual = sum(worth.times.value for worth in one.worths) / len(one.worths)
-        rare = [worth for worth in made_up if worth.times.high < HARDLY * usual]
+        rare = [worth for worth in made_up if usual >= OFTEN and worth.times.high < HARDLY * usual]
         if rare:
             names = ", ".join(f"{worth.label} ({number(worth.times.value, 2)})" for worth in rare)
             found.append(

@@ -35,7 +35,7 @@ PAGE, PLOTS = "report.html", "plots"
 
 def tables(figure: Figure) -> Markup:
     """The same as the chart, in numbers."""
-    head = "".join(f'<th scope="col">{escape(text)}</th>' for text in figure.head)
+    head = "".join(f'<th scope="col">{escape(text)}</th>' if text else "<td></td>" for text in figure.head)
     rows = "".join(
         f'<tr><th scope="row">{escape(first)}</th>{"".join(f"<td>{escape(text)}</td>" for text in rest)}</tr>'
         for first, *rest in figure.rows

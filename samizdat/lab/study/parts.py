@@ -31,6 +31,7 @@ class Figure:
     head: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
     open: bool = False  # the table is the figure
+    below: Figure | None = None  # a table that belongs to the chart and says more than it
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from samizdat.lab.study.comparing import (
     HERE,
@@ -39,10 +40,8 @@ def before_and_after(told: Material) -> Section:
         spread([float(one) for match in matches for one in match.points], everything) for matches in (here, there)
     )
     caption = f"points of a seat; filled: {names[0]}, {len(here):,} matches · blue line: {names[1]}, {len(there):,}"
-    figures = [
-        _moved(told, "moved", f"What moved: {told.changed}", told.moved, deals),
-        spread_figure("before-after", f"Before and after: {told.changed}", caption, filled, outline, names),
-    ]
+    chart = spread_figure("before-after", f"Before and after: {told.changed}", caption, filled, outline, names)
+    figures = [replace(chart, below=_moved(told, "moved", f"What moved: {told.changed}", told.moved, deals))]
     known = {line.name for line in lines_of_choices(told.inquiry.arms[THERE].setting.game(), told.speak)}
     lines = [line for line in lines_of_choices(told.game, told.speak) if line.name in known]
     chosen = compare(lines, told.inquiry.matches)
