@@ -66,8 +66,15 @@ def test_what_is_noted_adds_up(played: Inquiry) -> None:
         assert one.ahead, "somebody is ahead before the end"
         for tally, counts in zip(game.definition.study.counted(game), one.counts, strict=True):
             assert all(thing < len(tally.things(game)) for thing in counts)
+        for counts, possible in zip(one.counts, one.open, strict=True):
+            for thing in possible.keys() & counts.keys():
+                assert all(n <= most for n, most in zip(counts[thing], possible[thing], strict=True))
         for seat in range(game.players):
             assert not one.parts or sum(part[seat] for part in one.parts.values()) == one.points[seat]
+    for number, tally in enumerate(game.definition.study.counted(game)):
+        could = any(one.open[number] for one in played.matches)
+        assert could <= any(one.counts[number] for one in played.matches), f"{tally.title}: never chosen"
+        assert could <= bool(tally.kinds)
 
 
 def test_every_decision_is_counted_once(played: Inquiry) -> None:
@@ -144,15 +151,10 @@ def test_a_page_needs_nothing_else_and_names_its_matches(played: Inquiry) -> Non
                 assert re.search(r"\d (matches|deals)", one.caption), one.title
                 assert one.rows
                 assert all(len(row) == len(one.head) for row in one.rows)
+    shown = [one for section in report.sections for figure in section.figures
+             for one in filter(None, (figure, figure.below))]  # fmt: skip
+    assert text.count("<tr>") == sum(len(one.rows) + 1 for one in shown)
     assert text.count("The chart in numbers") == text.count("<details>") == text.count('role="img"')
-
-
-def test_ink_is_the_data_and_nothing_is_red(played: Inquiry) -> None:
-    kinds = {mark.kind for section in told(played).sections for figure in section.figures if figure.chart
-             for mark in figure.chart.marks}  # fmt: skip
-    assert kinds <= {"ink", "wash", "doubt", "fair", "mean", "other", "rule", "label", "axis", "number", "note"}
-    style = (Path(page.__code__.co_filename).parent / "page.css").read_text()
-    assert not [rule for rule in re.findall(r"\.[bst]-[^}]*}", style) if "--act" in rule]
 
 
 # --- Files --------------------------------------------------------------------
@@ -180,12 +182,21 @@ def test_an_interrupted_study_goes_on(tmp_path: Path) -> None:
     run(tmp_path / "whole")
     run(tmp_path / "parts", upto=3)
     with (tmp_path / "parts" / FILE).open("a", encoding="utf-8") as file:
-        file.write('{"number":3,"deal":1,"po')
+        file.write('{"number":3,"deal":1,"points":[' + 20_000 * "1,")
     again = run(tmp_path / "parts")
     assert again.found == 3
     assert (tmp_path / "parts" / FILE).read_bytes() == (tmp_path / "whole" / FILE).read_bytes()
     assert run(tmp_path / "parts").found == 8, "nothing is left to play"
     assert len(run(tmp_path / "parts", deals=5).matches) == 10, "more can be asked for"
+
+
+def test_ink_is_the_data_and_nothing_is_red(tmp_path: Path) -> None:
+    report = told(run(tmp_path, deals=25))  # enough for every kind of chart to draw something
+    charts = [figure.chart for section in report.sections for figure in section.figures if figure.chart]
+    kinds = {mark.kind for chart in charts for mark in chart.marks}
+    assert kinds == {"ink", "wash", "doubt", "fair", "mean", "other", "rule", "label", "axis", "number", "note"}
+    style = (Path(page.__code__.co_filename).parent / "page.css").read_text()
+    assert not [rule for rule in re.findall(r"\.[bst]-[^}]*}", style) if "--act" in rule]
 
 
 def test_another_study_is_not_overwritten(tmp_path: Path) -> None:
