@@ -14,7 +14,7 @@ from samizdat.lab.study.playing import Noted
 WISHED = 0.015  # a seat's share of wins known to ± so much is enough for anybody
 FINE = 10  # numbers below it have two digits after the point
 OFTEN = 0.1  # times a match: of things that are seldom chosen anyway none is remarkable
-NEARLY = 0.0095  # from none or all
+NEARLY, NONE = 0.0095, 0.0005  # from none or all: told more finely; not told
 HARDLY = 0.25  # part of the usual below which a thing is hardly ever chosen
 
 
@@ -28,7 +28,7 @@ class Finding:
 
 def percent(value: float) -> str:
     """Without a fraction, unless it would be taken for none or all."""
-    digits = 1 if 0 < value < NEARLY or 0 < 1 - value < NEARLY else 0
+    digits = 1 if NONE <= value < NEARLY or NONE <= 1 - value < NEARLY else 0
     return f"{100 * value:.{digits}f}\N{NO-BREAK SPACE}%"
 
 
