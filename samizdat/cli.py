@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import sys
 import time
 from collections.abc import Iterator
@@ -543,7 +544,7 @@ def study(
     interrupted = run(inquiry, number, folder, workers or usual_workers(), Console(stderr=True))
     if not inquiry.of(0) or (inquiry.compares and not inquiry.of(1)):
         raise OptionError("Nothing was played to the end: there is nothing to report yet. The same command goes on.")
-    command = " ".join(["samizdat study", *_again(sys.argv[2:])])
+    command = shlex.join(["samizdat", "study", *_again(sys.argv[2:])])
     report = write_report(inquiry, speak, seats, command)
     written = write(report, folder, png)
     for finding in report.findings:

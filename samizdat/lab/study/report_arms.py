@@ -91,13 +91,13 @@ def strengths(told: Material) -> Section:
     if told.game.definition.all_may_lose or told.game.players == 1:
         shares.append(("Lost by all", _lost, None))
     if told.game.players > 1:
-        shares.append(
-            (f"Wins of {told.seats[favourite]}", lambda one: one.shares[favourite], 1 / told.game.fair_seats)
-        )
-        shares.append(("Wins of who leads at half-time", _half_time, 1 / told.game.fair_seats))
-    for place, (title, of, even) in enumerate(shares):
+        lost = any(map(_lost, told.inquiry.matches))
+        even = None if lost else 1 / told.game.players  # what all lose is nobody's, and not alike for all bots
+        shares.append((f"Wins of {told.seats[favourite]}", lambda one: one.shares[favourite], even))
+        shares.append(("Wins of who leads at half-time", _half_time, even))
+    for place, (title, of, fair) in enumerate(shares):
         values = [share([of(one) for one in matches], rows) for _, matches in played]
-        figures.append(shares_figure(f"strength-share-{place + 1}", title, caption, names, values, even))
+        figures.append(shares_figure(f"strength-share-{place + 1}", title, caption, names, values, fair))
     means: list[tuple[str, Of]] = [(f"Length in {told.unit}", length), ("Points of a seat", points_of_a_seat)]
     if told.game.players > 1:
         means.append(("Lead of the winner", winners_lead))
