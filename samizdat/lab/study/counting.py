@@ -205,5 +205,7 @@ def source(game: Game, tally: Tally, things: Sequence[int]) -> str:
     tables = {table.name: table for table in text.layout.tables}
     if tally.names not in tables or tally.names not in text.tables:
         return ""
-    origins = {text.origin(tally.names, thing, column) for thing in things for column in tables[tally.names].facts}
+    facts = tables[tally.names].facts
+    facts = tuple(column for column in facts if column.kind != "text") or facts  # a made-up name moves nothing
+    origins = {text.origin(tally.names, thing, column) for thing in things for column in facts}
     return RECONSTRUCTED if RECONSTRUCTED in origins else next(iter(sorted(origins)), "")
