@@ -224,6 +224,15 @@ def test_every_chart_is_a_file_of_its_own(tmp_path: Path) -> None:
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in pictures)
 
 
+def test_the_reports_of_our_games_are_small_and_listed() -> None:
+    folder = Path(__file__).parents[2] / "docs" / "studies"
+    listed = (folder / "README.md").read_text(encoding="utf-8")
+    found = sorted(path.name for path in folder.glob("*.html"))
+    assert {f"{game.name}.html" for game in GAMES} <= set(found)
+    assert found == sorted(set(re.findall(r"\((\S+\.html)\)", listed)))
+    assert all((folder / name).stat().st_size < 300_000 for name in found)
+
+
 # --- Questions ----------------------------------------------------------------
 
 
@@ -236,7 +245,7 @@ def test_it_stops_when_the_question_is_settled(tmp_path: Path) -> None:
     assert last == 60
     (moved,) = compare(asking.lines, asking.matches)
     assert (moved.verdict, moved.before, moved.after) == ("up", 1, 2)
-    assert "moved" in told(asking).findings[1].text
+    assert told(asking).findings[1].title == "Rounds: more"
 
 
 def test_what_cannot_be_asked_is_said() -> None:

@@ -27,17 +27,18 @@ QUARTERS = ((0.25, "after a quarter"), (0.5, "after half"), (0.75, "after three 
 Speak = Callable[[Any], str]
 
 
-def wins_by_seat(matches: Sequence[Noted]) -> list[Estimate]:
+def wins_by_seat(matches: Sequence[Noted], figures: int = 1) -> list[Estimate]:
+    """So sure that so many such figures hold together."""
     seats = len(matches[0].points)
-    return [share([one.shares[seat] for one in matches], seats) for seat in range(seats)]
+    return [share([one.shares[seat] for one in matches], figures * seats) for seat in range(seats)]
 
 
-def wins_by_order(matches: Sequence[Noted]) -> list[Estimate] | None:
+def wins_by_order(matches: Sequence[Noted], figures: int = 1) -> list[Estimate] | None:
     """First, second and so on to begin; None where that is the order of the seats."""
     seats = len(matches[0].points)
     if seats < 2 or all(one.order == list(range(seats)) for one in matches):
         return None
-    return [share([one.shares[one.order[place]] for one in matches], seats) for place in range(seats)]
+    return [share([one.shares[one.order[place]] for one in matches], figures * seats) for place in range(seats)]
 
 
 def ends(matches: Sequence[Noted]) -> dict[str, Estimate]:

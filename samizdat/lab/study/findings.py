@@ -136,15 +136,19 @@ def said_change(one: Moved) -> str:
 def what_moved(lines: Sequence[Moved], deals: int) -> Finding:
     largest = max(lines, key=lambda one: one.weight)
     if not largest.weight:
-        same = sum(one.verdict == "same" for one in lines)
-        return Finding(
-            "Nothing moved" if same == len(lines) else "Nothing moved for sure",
-            f"{same} of {len(lines)} lines are as good as the same, the others could be chance "
-            f"({deals:,} deals, each twice).",
-        )
+        same, played = sum(one.verdict == "same" for one in lines), f"({deals:,} deals, each twice)"
+        if same == len(lines):
+            what = f"{lines[0].line.name}: {said_change(lines[0])}" if same == 1 else f"All {same} lines"
+            return Finding("Nothing moved", f"{what[:1].upper()}{what[1:]}, as good as the same {played}.")
+        text = f"{same} of {len(lines)} lines are as good as the same, the others could be chance {played}."
+        if len(lines) == 1:
+            text = f"{lines[0].line.name}: {said_change(lines[0])}; it could be chance {played}."
+        return Finding("Nothing moved for sure", f"{text[:1].upper()}{text[1:]}")
     word = "more" if largest.verdict == "up" else "less"
     others = sum(bool(one.weight) for one in lines) - 1
-    rest = "nothing else moved for sure" if not others else f"{others} other line{'s' if others > 1 else ''} moved"
+    rest = f"{others} other line{'s' if others > 1 else ''} moved" if others else "nothing else moved for sure"
+    if len(lines) == 1:
+        rest = "that was the question"
     return Finding(
         f"{largest.line.name[:1].upper()}{largest.line.name[1:]}: {word}",
         f"{said_change(largest)}; {rest} ({deals:,} deals, each twice).",

@@ -88,8 +88,9 @@ def findings(told: Material) -> list[Finding]:
     several = told.game.players > 1
     said = {reason: told.study.end(told.game, reason) for reason in told.game.definition.reasons}
     many = how_many(told.matches, told.unit, said, "lost by all" if several else "lost")
-    seats = dict(zip(told.seats, wins_by_seat(told.matches), strict=True))
-    places = {f"the {ORDINALS[place]} to begin": one for place, one in enumerate(wins_by_order(told.matches) or ())}
+    order = wins_by_order(told.matches, 2)  # a headline must stand out among seats and places together
+    seats = dict(zip(told.seats, wins_by_seat(told.matches, 2 if order else 1), strict=True))
+    places = {f"the {ORDINALS[place]} to begin": one for place, one in enumerate(order or ())}
     fair = fairness(seats, places)
     if told.moved:
         return [many, what_moved(told.moved, told.moved[0].change.matches), fair, worth_of(told.choices)]
