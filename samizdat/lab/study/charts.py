@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from samizdat.lab.study.counting import Spread
 from samizdat.lab.study.doubt import Estimate
-from samizdat.lab.study.ink import WIDTH, Box, Chart, Stroke, Words
+from samizdat.lab.study.ink import WIDTH, Chart, Filled, Stroke, Words
 
 RIGHT, LINE = 272, 26  # where an axis ends, and how high a row is
 LETTER = 6.3  # units of a letter of a label, on average
@@ -83,10 +83,10 @@ def dots(
         if one.even is not None:
             chart.marks.append(Stroke(((at(one.even), top + 3), (at(one.even), top + LINE - 3)), "fair"))
         low, high = at(one.value.low), at(one.value.high)
-        chart.marks.append(Box(low, top + 8, max(0.5, high - low), 10, "doubt"))
+        chart.marks.append(Filled(low, top + 8, max(0.5, high - low), 10, "doubt"))
         if one.other is not None:
             chart.marks.append(Stroke(((at(one.other), top + 3), (at(one.other), top + LINE - 3)), "other"))
-        chart.marks.append(Box(at(one.value.value) - 2, top + 4, 4, 18))
+        chart.marks.append(Filled(at(one.value.value) - 2, top + 4, 4, 18))
         chart.marks.append(Words(WIDTH - 1, top + 19, say(one.value.value), "number", "end"))
     return chart
 
@@ -110,10 +110,10 @@ def bars(marks: Sequence[Mark], label: str, say: Say) -> Chart:
         top = LINE * row
         chart.marks.append(Words(0, top + 17, _cut(one.label, left)))
         low = one.value.low if math.isfinite(one.value.low) else one.value.value
-        chart.marks.append(Box(left, top + 6, max(0.5, at(low) - left), 14))
+        chart.marks.append(Filled(left, top + 6, max(0.5, at(low) - left), 14))
         if math.isfinite(one.value.low):
-            chart.marks.append(Box(at(low), top + 6, max(0.5, at(one.value.high) - at(low)), 14, "doubt"))
-            chart.marks.append(Box(at(one.value.value) - 1, top + 6, 2, 14))
+            chart.marks.append(Filled(at(low), top + 6, max(0.5, at(one.value.high) - at(low)), 14, "doubt"))
+            chart.marks.append(Filled(at(one.value.value) - 1, top + 6, 2, 14))
         if one.other is not None:
             chart.marks.append(Stroke(((at(one.other), top + 3), (at(one.other), top + LINE - 3)), "other"))
         chart.marks.append(Words(WIDTH - 1, top + 19, say(one.value.value), "number", "end"))
@@ -131,7 +131,7 @@ def histogram(told: Spread, label: str, mean: str, other: Spread | None = None) 
     for number, part in enumerate(parts):
         if part:
             left, top = BARS_LEFT + number * width + 1, BARS_BOTTOM - part * high
-            chart.marks.append(Box(left, top, max(1.0, width - 2), part * high, "wash" if other else "ink"))
+            chart.marks.append(Filled(left, top, max(1.0, width - 2), part * high, "wash" if other else "ink"))
     if other:
         path = [(float(BARS_LEFT), float(BARS_BOTTOM))]
         for number, part in enumerate(beside):

@@ -26,7 +26,7 @@ Of = Callable[[Noted], float]
 
 
 @dataclass(frozen=True)
-class Line:
+class NumberLine:
     """A number of a match that may move."""
 
     name: str
@@ -38,7 +38,7 @@ class Line:
 class Moved:
     """A line in both arms, and by how much it moved."""
 
-    line: Line
+    line: NumberLine
     before: float
     after: float
     change: Estimate
@@ -82,27 +82,29 @@ def length(one: Noted) -> float:
     return float(one.decisions if one.rounds is None else one.rounds)
 
 
-def lines_of(game: Game, seats: Sequence[str]) -> list[Line]:
+def lines_of(game: Game, seats: Sequence[str]) -> list[NumberLine]:
     """All lines of a game, in the order of a table."""
     study, several = game.definition.study, game.players > 1
     rounds = "rounds" in game.definition.state.fields
-    found = [Line("points of the winner", winners_points), Line("points of a seat", points_of_a_seat)]
+    found = [NumberLine("points of the winner", winners_points), NumberLine("points of a seat", points_of_a_seat)]
     if several:
-        found.append(Line("lead of the winner", winners_lead))
-    found.append(Line("rounds" if rounds else "decisions", length))
+        found.append(NumberLine("lead of the winner", winners_lead))
+    found.append(NumberLine("rounds" if rounds else "decisions", length))
     if rounds:
-        found.append(Line("decisions", lambda one: float(one.decisions)))
+        found.append(NumberLine("decisions", lambda one: float(one.decisions)))
     if several:
-        found.append(Line("changes of the lead", lead_changes))
+        found.append(NumberLine("changes of the lead", lead_changes))
     if game.definition.all_may_lose or not several:
-        found.append(Line("lost by all" if several else "lost", lambda one: float(1 not in one.ranks), share=True))
+        found.append(
+            NumberLine("lost by all" if several else "lost", lambda one: float(1 not in one.ranks), share=True)
+        )
     for reason in game.definition.reasons[1:] if len(game.definition.reasons) > 2 else ():
-        found.append(Line(f"end: {study.end(game, reason)}", _ends_by(reason), share=True))
+        found.append(NumberLine(f"end: {study.end(game, reason)}", _ends_by(reason), share=True))
     for seat, name in enumerate(seats if several else ()):
-        found.append(Line(f"wins: {name}", _wins(seat), share=True))
+        found.append(NumberLine(f"wins: {name}", _wins(seat), share=True))
     known = {line.name for line in found}
     figures = game.definition.show.FIGURES if study.figures is None else study.figures
-    found += [Line(name, _figure(name)) for name in figures if name not in known]
+    found += [NumberLine(name, _figure(name)) for name in figures if name not in known]
     return found
 
 
@@ -118,14 +120,14 @@ def _figure(name: str) -> Of:
     return lambda one: one.figures[name]
 
 
-def lines_of_choices(game: Game, names: Callable[[Any], str]) -> list[Line]:
+def lines_of_choices(game: Game, names: Callable[[Any], str]) -> list[NumberLine]:
     """How often each thing was chosen in a match, by all seats together."""
     found = []
     for number, tally in enumerate(game.definition.study.counted(game)):
         grouped: dict[str, list[int]] = {}
         for place, thing in enumerate(tally.things(game)):
             grouped.setdefault(names(tally.name(game, thing)), []).append(place)
-        found += [Line(f"{tally.title}: {label}", _times(number, places)) for label, places in grouped.items()]
+        found += [NumberLine(f"{tally.title}: {label}", _times(number, places)) for label, places in grouped.items()]
     return found
 
 
@@ -133,7 +135,7 @@ def _times(tally: int, things: Sequence[int]) -> Of:
     return lambda one: float(sum(sum(one.counts[tally].get(thing, ())) for thing in things))
 
 
-def asked(lines: Sequence[Line], wanted: Sequence[str]) -> list[Line]:
+def asked(lines: Sequence[NumberLine], wanted: Sequence[str]) -> list[NumberLine]:
     """The lines that a question is about: all of them, unless some are named."""
     known = {line.name: line for line in lines}
     for name in wanted:
@@ -149,7 +151,7 @@ def pairs(matches: Sequence[Noted]) -> list[tuple[Noted, Noted]]:
     return [(here[deal], there[deal]) for deal in sorted(here) if deal in there]
 
 
-def moved(line: Line, played: Sequence[tuple[Noted, Noted]], together: int) -> Moved:
+def moved(line: NumberLine, played: Sequence[tuple[Noted, Noted]], together: int) -> Moved:
     """What came of one line, one of so many that shall hold together."""
     before = [line.of(here) for here, _ in played]
     after = [line.of(there) for _, there in played]
@@ -162,12 +164,12 @@ def moved(line: Line, played: Sequence[tuple[Noted, Noted]], together: int) -> M
     return Moved(line, sum(before) / n, sum(after) / n, change, small, settled(change, small))
 
 
-def compare(lines: Sequence[Line], matches: Sequence[Noted]) -> list[Moved]:
+def compare(lines: Sequence[NumberLine], matches: Sequence[Noted]) -> list[Moved]:
     played = pairs(matches)
     return [moved(line, played, len(lines)) for line in lines]
 
 
-def is_settled(lines: Sequence[Line], matches: Sequence[Noted], arms: Sequence[Arm]) -> bool:
+def is_settled(lines: Sequence[NumberLine], matches: Sequence[Noted], arms: Sequence[Arm]) -> bool:
     """Whether nothing is left to ask; looked at only now and then, and at the same deals in every run."""
     if len(arms) != 2 or len(matches) % (len(arms) * LOOK_EVERY):
         return False

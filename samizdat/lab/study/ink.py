@@ -31,7 +31,7 @@ HATCH = (
 
 
 @dataclass(frozen=True)
-class Box:
+class Filled:
     """A filled rectangle."""
 
     x: float
@@ -66,15 +66,15 @@ class Chart:
 
     height: float
     label: str
-    marks: list[Box | Stroke | Words] = field(default_factory=list)
+    marks: list[Filled | Stroke | Words] = field(default_factory=list)
 
 
 def _fine(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-def _mark(mark: Box | Stroke | Words) -> str:
-    if isinstance(mark, Box):
+def _mark(mark: Filled | Stroke | Words) -> str:
+    if isinstance(mark, Filled):
         place = f'x="{_fine(mark.x)}" y="{_fine(mark.y)}" width="{_fine(mark.width)}" height="{_fine(mark.height)}"'
         return f'<rect class="b-{mark.kind}" {place}/>'
     if isinstance(mark, Stroke):
@@ -112,7 +112,7 @@ def svg_file(chart: Chart) -> str:
     )
     margin = 8
     size = f"{-margin} {-margin} {WIDTH + 2 * margin} {_fine(chart.height + 2 * margin)}"
-    ground = _mark(Box(-margin, -margin, WIDTH + 2 * margin, chart.height + 2 * margin, "sheet"))
+    ground = _mark(Filled(-margin, -margin, WIDTH + 2 * margin, chart.height + 2 * margin, "sheet"))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{size}" role="img" aria-label="{escape(chart.label)}">'
         f"<style>{style}</style><defs>{HATCH}</defs>{ground}{''.join(map(_mark, chart.marks))}</svg>\n"
@@ -132,7 +132,7 @@ def png_file(chart: Chart, path: Path) -> None:
     unit = PNG_INCHES * 72 / (WIDTH + 16)  # points of a unit
     sizes = {"label": 11, "axis": 10, "note": 10, "number": 14}
     for mark in chart.marks:
-        if isinstance(mark, Box):
+        if isinstance(mark, Filled):
             doubt = mark.kind == "doubt"
             axes.add_patch(
                 Rectangle(

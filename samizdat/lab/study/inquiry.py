@@ -13,8 +13,8 @@ from pathlib import Path
 from samizdat.kernel.arguments import SIM_SEED_BITS, check_seed
 from samizdat.kernel.game import Game
 from samizdat.lab.arena import in_processes
-from samizdat.lab.study.comparing import Line, is_settled
-from samizdat.lab.study.keeping import Kept, in_order
+from samizdat.lab.study.comparing import NumberLine, is_settled
+from samizdat.lab.study.keeping import KeptMatches, in_order
 from samizdat.lab.study.playing import Arm, Noted, note, tasks
 
 
@@ -22,7 +22,9 @@ class Inquiry:
     """All matches of one study. With a question (`lines`) the second arm is the first one changed, and it ends when
     all lines are settled; without, further arms are bots of other strength."""
 
-    def __init__(self, arms: Sequence[Arm], seed: int = 0, lines: Sequence[Line] = (), stop: bool = True) -> None:
+    def __init__(
+        self, arms: Sequence[Arm], seed: int = 0, lines: Sequence[NumberLine] = (), stop: bool = True
+    ) -> None:
         self.arms, self.lines, self.stop = list(arms), list(lines), stop
         self.seed = check_seed(seed, SIM_SEED_BITS)
         self.matches: list[Noted] = []
@@ -44,7 +46,7 @@ class Inquiry:
         """Play so many matches of every arm, or as many as the question needs; says after each how many there are.
         Close the iterator to stop: what was played is kept in the folder, and the next run goes on from there."""
         total = games * len(self.arms)
-        with Kept(folder, self.arms, self.seed) as kept:
+        with KeptMatches(folder, self.arms, self.seed) as kept:
             for one in kept.matches[:total]:
                 if self._take(one, total):
                     break

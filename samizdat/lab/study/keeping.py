@@ -33,7 +33,7 @@ def _line(data: dict[str, Any]) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-class Kept:
+class KeptMatches:
     """The file of one study: what it holds already, and what is added."""
 
     def __init__(self, folder: Path, arms: Sequence[Arm], seed: int) -> None:
@@ -42,7 +42,7 @@ class Kept:
         self.matches: list[Noted] = []
         self._file: IO[str] | None = None
 
-    def __enter__(self) -> Kept:
+    def __enter__(self) -> KeptMatches:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             whole = self._read()

@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from samizdat.lab.study.ink import HATCH, inline, png_file, svg_file
-from samizdat.lab.study.parts import Figure
+from samizdat.lab.study.parts import Exhibit
 from samizdat.lab.study.report_writer import StudyReport
 
 HERE = Path(__file__).parent
@@ -33,7 +33,7 @@ EXTENDED = re.compile("[\u0100-\u02ba\u1e00-\u1e9f]")
 PAGE, PLOTS = "report.html", "plots"
 
 
-def tables(figure: Figure) -> Markup:
+def tables(figure: Exhibit) -> Markup:
     """The same as the chart, in numbers."""
     head = "".join(f'<th scope="col">{escape(text)}</th>' if text else "<td></td>" for text in figure.head)
     rows = "".join(

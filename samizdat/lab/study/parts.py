@@ -21,7 +21,7 @@ MOST_ROWS = 12  # of a chart; its table has them all
 
 
 @dataclass(frozen=True)
-class Figure:
+class Exhibit:
     """A chart, what it says, and the same in numbers."""
 
     name: str  # of its file
@@ -31,14 +31,14 @@ class Figure:
     head: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
     open: bool = False  # the table is the figure
-    below: Figure | None = None  # a table that belongs to the chart and says more than it
+    below: Exhibit | None = None  # a table that belongs to the chart and says more than it
 
 
 @dataclass(frozen=True)
 class Section:
     title: str
     note: str
-    figures: list[Figure]
+    figures: list[Exhibit]
     texts: list[Finding] = field(default_factory=list)
 
 
@@ -107,7 +107,7 @@ def plain(value: float) -> str:
 
 def shares_figure(
     name: str, title: str, caption: str, labels: Sequence[str], values: Sequence[Estimate], even: float | None
-) -> Figure:  # fmt: skip
+) -> Exhibit:  # fmt: skip
     """Shares of something, row by row, against what would be even."""
     named = list(zip(labels, values, strict=True))
     marks = [
@@ -117,26 +117,26 @@ def shares_figure(
     head = ("", "share", "95 %", "matches")
     rows = [(label, f"{100 * one.value:.1f} %", between(one), f"{one.matches:,}") for label, one in named]
     if even is None:
-        return Figure(name, title, caption, chart, head, rows)
+        return Exhibit(name, title, caption, chart, head, rows)
     told = [(*row, word(one.beyond(even), one.matches)) for row, one in zip(rows, values, strict=True)]
-    return Figure(name, title, caption, chart, (*head, f"even: {percent(even)}"), told)
+    return Exhibit(name, title, caption, chart, (*head, f"even: {percent(even)}"), told)
 
 
-def means_figure(name: str, title: str, caption: str, labels: Sequence[str], values: Sequence[Estimate]) -> Figure:
+def means_figure(name: str, title: str, caption: str, labels: Sequence[str], values: Sequence[Estimate]) -> Exhibit:
     """Means of something, row by row."""
     named = list(zip(labels, values, strict=True))
     below = any(one.low < 0 for one in values)
     chart = charts.dots([Mark(label, one) for label, one in named], title, number, plain, around=below)
     rows = [(label, plus(one), f"{one.matches:,}") for label, one in named]
-    return Figure(name, title, caption, chart, ("", "mean", "matches"), rows)
+    return Exhibit(name, title, caption, chart, ("", "mean", "matches"), rows)
 
 
 def spread_figure(
     name: str, title: str, caption: str, told: Spread, other: Spread | None = None, arms: Sequence[str] = ()
-) -> Figure:  # fmt: skip
+) -> Exhibit:  # fmt: skip
     """How often what; beside another arm if there is one."""
     head: tuple[str, ...] = ("", "matches") if other is None else ("", *arms)
     columns = [told.counts] if other is None else [told.counts, other.counts]
     rows = [(label, *(f"{counts[place]:,}" for counts in columns)) for place, label in enumerate(told.labels)]
     chart = charts.histogram(told, title, f"mean {number(told.middle.value)}", other)
-    return Figure(name, title, caption, chart, head, rows)
+    return Exhibit(name, title, caption, chart, head, rows)

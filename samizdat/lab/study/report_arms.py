@@ -21,7 +21,7 @@ from samizdat.lab.study.doubt import LEAST, mean, share
 from samizdat.lab.study.findings import Finding, digits, number, percent, points, signed
 from samizdat.lab.study.parts import (
     MOST_ROWS,
-    Figure,
+    Exhibit,
     Material,
     Section,
     means_figure,
@@ -61,7 +61,7 @@ def before_and_after(told: Material) -> Section:
 
 def _moved(
     told: Material, name: str, title: str, lines: Sequence[Moved], deals: int, note: str = ""
-) -> Figure:  # fmt: skip
+) -> Exhibit:  # fmt: skip
     rows = []
     for one in lines:
         if one.line.share:
@@ -74,7 +74,7 @@ def _moved(
             rows.append((one.line.name, number(one.before, fine), number(one.after, fine), change, one.words))
     caption = f"{note or 'differences within their ± could be chance'}; {deals:,} deals, each played twice"
     names = [arm.name for arm in told.inquiry.arms]
-    return Figure(name, title, caption, None, ("", *names, "difference", ""), rows, open=True)
+    return Exhibit(name, title, caption, None, ("", *names, "difference", ""), rows, open=True)
 
 
 def strengths(told: Material) -> Section:

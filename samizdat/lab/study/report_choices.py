@@ -10,7 +10,7 @@ from samizdat.lab.study.comparing import THERE, lines_of_choices
 from samizdat.lab.study.counting import RECONSTRUCTED, Choices, Worth
 from samizdat.lab.study.doubt import ENOUGH
 from samizdat.lab.study.findings import Finding, number, percent, points, to_look_at
-from samizdat.lab.study.parts import MOST_ROWS, Figure, Material, Section, plus, too_few, word
+from samizdat.lab.study.parts import MOST_ROWS, Exhibit, Material, Section, plus, too_few, word
 
 SAME_SEATS = "always the same seats"
 
@@ -25,7 +25,7 @@ def worth(told: Material) -> Section:
     return Section("What a choice is worth", note, figures)
 
 
-def _often(told: Material, place: int, one: Choices, drawn: Sequence[Worth]) -> Figure:
+def _often(told: Material, place: int, one: Choices, drawn: Sequence[Worth]) -> Exhibit:
     other = _times_there(told, one) if told.inquiry.compares else {}
     title = f"{one.tally.title}: how often"
     digits = 1 if drawn[0].times.value >= 1 else 2
@@ -43,7 +43,7 @@ def _often(told: Material, place: int, one: Choices, drawn: Sequence[Worth]) -> 
         row += ["" if thing.taken is None else percent(thing.taken)] if decided else []
         rows.append((*row, *([thing.source] if printed else [])))
     caption = f"{says}times a match, all seats{cut}{tick}; {told.n}"
-    return Figure(f"often-{place + 1}", title, caption, chart, tuple(head), rows)
+    return Exhibit(f"often-{place + 1}", title, caption, chart, tuple(head), rows)
 
 
 def _times_there(told: Material, one: Choices) -> dict[str, float]:
@@ -57,7 +57,7 @@ def _times_there(told: Material, one: Choices) -> dict[str, float]:
     }
 
 
-def _worth(told: Material, place: int, one: Choices, drawn: Sequence[Worth]) -> Figure:
+def _worth(told: Material, place: int, one: Choices, drawn: Sequence[Worth]) -> Exhibit:
     title = f"{one.tally.title}: what it is worth"
     marks = [Mark(worth.label, worth.moves, 0.0, few=_unjudged(worth)) for worth in drawn]
     chart = charts.dots(marks, title, points, points, around=True, most=1.0)
@@ -71,7 +71,7 @@ def _worth(told: Material, place: int, one: Choices, drawn: Sequence[Worth]) -> 
         rows.append((thing.label, *numbers, f"{thing.moves.matches:,}", said))
     caption = f"by how many of 100 matches those win more who have the most of it; of {told.n}"
     head = ("", "these seats win", "with most of it", "difference", "matches", "")
-    return Figure(f"worth-{place + 1}", title, caption, chart, head, rows)
+    return Exhibit(f"worth-{place + 1}", title, caption, chart, head, rows)
 
 
 def _unjudged(worth: Worth) -> str:

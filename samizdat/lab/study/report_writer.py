@@ -31,7 +31,7 @@ from samizdat.lab.study.findings import (
 )
 from samizdat.lab.study.inquiry import Inquiry
 from samizdat.lab.study.parts import (
-    Figure,
+    Exhibit,
     Material,
     Section,
     plain,
@@ -127,7 +127,7 @@ def points_by_seat(told: Material) -> Section:
     return Section("Points, seat by seat", "the same axis in all", figures)
 
 
-def _parts(told: Material) -> Figure:
+def _parts(told: Material) -> Exhibit:
     """Where points come from: those of a seat, and those of winners."""
     matches, title = told.matches, "Where points come from"
     names = list(matches[0].parts)
@@ -142,7 +142,7 @@ def _parts(told: Material) -> Figure:
         )
     chart = charts.dots(marks, title, number, plain, around=any(one.value.low < 0 for one in marks))
     caption = f"points of a seat; blue tick: of the winner; {told.n}"
-    return Figure("parts", title, caption, chart, ("", "a seat", "the winner", "matches"), rows)
+    return Exhibit("parts", title, caption, chart, ("", "a seat", "the winner", "matches"), rows)
 
 
 def the_course(told: Material) -> Section:
@@ -155,7 +155,7 @@ def the_course(told: Material) -> Section:
     own = shares_figure("", title, "", [one.after for one in found], [one.wins for one in found], even)
     rows = [(*row, percent(one.alone)) for row, one in zip(own.rows, found, strict=True)]
     caption = f"wins of the seat that is alone ahead; dashed: even; of {told.n}"
-    figures = [Figure("leads", title, caption, own.chart, (*own.head, "somebody leads alone"), rows)]
+    figures = [Exhibit("leads", title, caption, own.chart, (*own.head, "somebody leads alone"), rows)]
     told_changes = changes(told.matches)
     caption = f"in a match; mean {plus(told_changes.middle)}; {told.n}"
     figures.append(spread_figure("lead-changes", "Changes of the lead", caption, told_changes))
