@@ -68,6 +68,7 @@ from samizdat.table.store.boxes import OwnBoxes
 from samizdat.table.store.scenes import OpenScenes
 from samizdat.table.store.store import Store
 from samizdat.table.thinkers import thinking
+from samizdat.table.timekeeping import Timekeeper
 from samizdat.table.versions import OtherRules
 
 HERE = Path(__file__).parent
@@ -202,7 +203,7 @@ def create_app(settings: Settings) -> FastAPI:
         house.elsewhere = SharedScenes(OpenScenes(store))
     thinkers = thinking(house, settings)
     house.on_event = happened
-    bots = thinkers.bots
+    bots, timekeeper = thinkers.bots, Timekeeper(house)
     secret = store.secret(fresh_secret()) if store.shared else settings.secret()
     visitors = Visitors(secret, settings.secure)
 
@@ -211,11 +212,15 @@ def create_app(settings: Settings) -> FastAPI:
         thinkers.start()
         counting = asyncio.create_task(keep_counting(house))
         app.state.leaving.start()
+        house.time.start()
+        timekeeper.start()
         yield
+        await timekeeper.stop()
         await app.state.leaving.stop()
         counting.cancel()
         await thinkers.stop()
         house.readers.close()
+        await house.time.stop()
         store.close()
 
     app = FastAPI(
@@ -224,7 +229,7 @@ def create_app(settings: Settings) -> FastAPI:
     )  # fmt: skip
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
     app.state.hints, app.state.replays, app.state.visitors = Hints(bots), Replays(), visitors
-    app.state.settings = settings
+    app.state.settings, app.state.timekeeper = settings, timekeeper
     app.state.own_boxes, app.state.offered = OwnBoxes(store), offered
     app.state.accounts, app.state.leaving, app.state.ratings = Accounts(store), Leaving(house), Ratings(house)
     app.state.sessions = Sessions(app.state.accounts)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from samizdat.kernel.boards import Composition
 from samizdat.kernel.errors import GameOver, IllegalMove, NotYourTurn
 from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Phrase
 from samizdat.table.declined import NoTable, NotAllowed, Stale
-from samizdat.table.events import Begun, Drafted, Held, Played, Revoked, SeatChanged, TookBack, Turned
+from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, SeatChanged, TookBack, Turned
 from samizdat.table.journal import Decision, Seating, TakingBack
 from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.tables import NOT_BEGUN, OPEN, LiveTable
@@ -151,6 +152,7 @@ class ChangeSeat:
     name: str
     player: str | None = None
     level: str = ""
+    late: bool = False  # the time of whoever sat there is over
 
     def decide(self, table: LiveTable) -> SeatChanged:
         seat, player = self.seat, self.player
@@ -159,9 +161,9 @@ class ChangeSeat:
             return SeatChanged(seat, chair, player, None)
         old = table.chairs[seat]
         was = old.name or next((one.was for one in reversed(table.seatings) if one.seat == seat), "")
-        back = old.kind == "open" and player in table.owners(seat)
+        back = old.kind != "person" and player in table.owners(seat)
         held, plies = frozenset(old.holders), table.match.plies
-        seating = Seating(seat, self.kind, self.name, was, back, held, table.journaled, plies)
+        seating = Seating(seat, self.kind, self.name, was, back, held, table.journaled, self.late, plies)
         return SeatChanged(seat, chair, player, seating)
 
 
@@ -223,4 +225,7 @@ class Turn:
         return Turned(self.act)
 
 
-Command = Play | TakeBack | Seal | Draft | Begin | ChangeSeat | TakeSeat | Hold | Revoke | Turn
+class Command(Protocol):
+    """Anything that can be asked of a table."""
+
+    def decide(self, table: LiveTable) -> Event | None: ...

@@ -72,10 +72,32 @@ class Revoked:
 
 
 @dataclass(frozen=True)
+class Reminded:
+    """A seat's time is nearly over; whoever sits there is told so, wherever they are."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class Lapsed:
+    """A seat's time is over, and what was agreed for that is not that a bot sits down now."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class Paused:
+    """The time of a seat stands still, or goes by again: its owner's holidays began, or ended."""
+
+    seat: int
+    on: bool
+
+
+@dataclass(frozen=True)
 class Turned:
     """Somebody did something with the slip of a scene."""
 
     act: str  # "again", "show", "more", "fold" or "unfold"
 
 
-Event = Begun | Played | TookBack | Drafted | SeatChanged | Held | Revoked | Turned
+Event = Begun | Played | TookBack | Drafted | SeatChanged | Held | Revoked | Reminded | Lapsed | Paused | Turned

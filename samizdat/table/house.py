@@ -22,18 +22,22 @@ from samizdat.kernel.luck import fresh_seed
 from samizdat.kernel.matchfile import dumps, dumps_seat
 from samizdat.kernel.starts import Start, written
 from samizdat.kernel.telling import Phrase
+from samizdat.table.clocks import Clock, Terms
 from samizdat.table.commands import Begin, Command, OfSeat
 from samizdat.table.declined import NoTable, TooMany
 from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, SeatChanged, TookBack
+from samizdat.table.house_time import HouseTime
 from samizdat.table.importing import Readers, stored_state
 from samizdat.table.journal import Decision
 from samizdat.table.names import clean_name
 from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.store.belonging import move
+from samizdat.table.store.clocks import add_clock, keep_clock, stored_clock
 from samizdat.table.store.leaving import remove_table
 from samizdat.table.store.ratings import is_rated, mark
 from samizdat.table.store.store import Overtaken, Store, key_of
 from samizdat.table.tables import NOT_BEGUN, OPEN, OVER, PLAYING, LiveTable
+from samizdat.table.timing import clock_after
 from samizdat.table.versions import OtherRules, game_of
 
 log = logging.getLogger("samizdat.house")
@@ -82,6 +86,7 @@ class House:
         self._heard: dict[str, int] = {}  # how many events they have by now
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self.readers = Readers()
+        self.time = HouseTime(store)
 
     # --- changes -----------------------------------------------------------------------------------------
 
@@ -97,7 +102,8 @@ class House:
                     event = command.decide(table)
                     if event is None:
                         return None
-                    await asyncio.to_thread(self._keep, table, event)
+                    clock = clock_after(table, event, self.time.now())
+                    await asyncio.to_thread(self._keep, table, event, clock)
                     break
                 except Overtaken:
                     await self._catch_up(table)
@@ -105,6 +111,7 @@ class House:
                     if not await self._is_behind(table):
                         raise
                     await self._catch_up(table)
+            table.clock = clock
             table.apply(event)
             table.events += 1
         self.on_event(event)
@@ -115,7 +122,7 @@ class House:
         self.on_change(table)
         return event
 
-    def _keep(self, table: LiveTable, event: Event) -> None:
+    def _keep(self, table: LiveTable, event: Event, clock: Clock | None) -> None:
         """Store what happened: when this returns, it is on disk."""
         if table.fleeting:
             if self.elsewhere is not None:
@@ -123,6 +130,8 @@ class House:
             return
         with self.store.event(table.id, table.events):
             self._store(table, event)
+            if clock is not None and clock is not table.clock:
+                keep_clock(self.store, table.id, clock)
 
     def _store(self, table: LiveTable, event: Event) -> None:
         match event:
@@ -196,7 +205,7 @@ class House:
             table = LiveTable(row, game, chairs)
         except MatchFileError:  # a start that this program would not take
             raise OtherRules(id) from None
-        table.rated = is_rated(self.store, id)
+        table.rated, table.clock = is_rated(self.store, id), stored_clock(self.store, id, len(chairs))
         if row.status != OPEN:
             try:
                 lines, changes = (known.journaled, len(known.seatings)) if known else (0, 0)
@@ -362,14 +371,14 @@ class House:
 
     async def open_table(
         self, game: Game, chairs: Sequence[Seat], opened_by: str, public: bool, seed: int | None = None,
-        start: Start | None = None,
+        start: Start | None = None, terms: Terms | None = None,
     ) -> LiveTable:  # fmt: skip
         """A new table; its match begins at once if no seat is open, and with the position of `start` if there is
         one."""
         id = secrets.token_urlsafe(9)
         row = self._row(id, game, opened_by, public, fresh_seed() if seed is None else seed)
         row["start"] = None if start is None else written(game, start)
-        await asyncio.to_thread(self._add, row, chairs, game)
+        await asyncio.to_thread(self._add, row, chairs, game, terms=terms)
         table = await self.find(id)
         await self.do(table, Begin())
         return table
@@ -390,13 +399,18 @@ class House:
             "start": None,
         }  # fmt: skip
 
-    def _add(self, row: dict[str, Any], chairs: Sequence[Seat], game: Game, entries: Sequence[Decision] = ()) -> None:
+    def _add(
+        self, row: dict[str, Any], chairs: Sequence[Seat], game: Game, entries: Sequence[Decision] = (),
+        terms: Terms | None = None,
+    ) -> None:  # fmt: skip
         seats = [
             {"seat": seat, "kind": chair.kind, "level": chair.level, "name": chair.name, "key": chair.key}
             for seat, chair in enumerate(chairs)
         ]
         held = [(seat, player) for seat, chair in enumerate(chairs) for player in chair.holders]
         self.store.add_table(row, seats, held, entries, game.printed)
+        if terms is not None:
+            add_clock(self.store, str(row["id"]), terms)
 
     async def rematch(self, table: LiveTable) -> LiveTable:
         """The same people at a new table, seats moved on by one; the second to ask finds the table of the first."""
@@ -406,7 +420,7 @@ class House:
 
         def keep() -> None:
             with self.store.event(table.id, table.events):
-                self._add(row, chairs, game)
+                self._add(row, chairs, game, terms=table.clock.terms if table.clock else None)
                 self.store.set_table(table.id, rematch=row["id"])
                 if table.rated:
                     mark(self.store, str(row["id"]))

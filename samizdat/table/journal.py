@@ -35,4 +35,5 @@ class Seating:
     back: bool  # its owner came back
     held: frozenset[str]  # the players who held the seat until then
     after: int  # lines of the journal when it happened
+    late: bool = False  # because the time of whoever sat there was over
     plies: int = field(default=0, compare=False)  # decisions of the match before it, less those taken back since

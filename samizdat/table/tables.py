@@ -21,7 +21,8 @@ from samizdat.kernel.match import Match
 from samizdat.kernel.matchfile import commitment
 from samizdat.kernel.starts import Start, read_start
 from samizdat.kernel.telling import Phrase
-from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, SeatChanged, TookBack
+from samizdat.table.clocks import Clock
+from samizdat.table.events import Begun, Drafted, Event, Held, Lapsed, Paused, Played, Revoked, SeatChanged, TookBack
 from samizdat.table.journal import Decision, JournalEntry, Seating
 from samizdat.table.seats import Seat, Viewer
 
@@ -49,6 +50,7 @@ class LiveTable:
         self.seed = int(row.seed, 16)
         self.nonce = int(row.nonce, 16)
         self.rematch: str | None = row.rematch
+        self.clock: Clock | None = None  # none: nobody is ever late here
         self.rated = False  # its match counts for the ratings of those who sit here
         self.gone = False  # whoever opened it took it away
         self.imported: bool = row.imported
@@ -208,6 +210,8 @@ class LiveTable:
             case Revoked():
                 self.chairs[event.seat].holders -= event.gone
                 self.chairs[event.seat].key = event.key
+                self.notify(change=True)
+            case Lapsed() | Paused():
                 self.notify(change=True)
 
     def become(self, fresh: LiveTable) -> None:

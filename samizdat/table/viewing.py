@@ -13,6 +13,7 @@ from samizdat.kernel.history import Observation
 from samizdat.kernel.interpreted import SPECTATOR
 from samizdat.kernel.match import Sight, view_of
 from samizdat.kernel.telling import Line
+from samizdat.table.clocks import Clock
 from samizdat.table.fast_jinja import plain
 from samizdat.table.journal import Seating
 from samizdat.table.seats import Viewer
@@ -62,6 +63,7 @@ class PageView:
     table: str = ""  # its id; a preview has none
     several: bool = False  # people at this table share a screen: nobody in particular is "you" when it is over
     secrets: Sequence[PageView] = ()  # what each seat alone could see, once the match is over
+    clock: Clock | None = None  # the same for everybody
 
     @cached_property
     def entries(self) -> list[LogEntry]:
@@ -125,6 +127,7 @@ def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log |
         still=table.still,
         rematch=table.rematch if viewer is not None or table.public else None,
         table="" if table.fleeting else table.id,
+        clock=None if past or not view["turn"] else table.clock,
         several=any(len(table.held_by(holder)) > 1 for chair in table.chairs for holder in chair.holders),
         secrets=() if past or view["turn"] or table.still else _secrets(table),
         reveals=game.definition.board.reveals(game, list(one.told), SPECTATOR if viewer is None else viewer),
@@ -148,6 +151,8 @@ def seat_line(one: Seating) -> Line:
     words = {"number": one.seat + 1, "name": one.name, "was": one.was}
     if one.kind == "open":
         return Line("", "Seat {number} is free; {was} played there.", words)
+    if one.kind == "bot" and one.late:
+        return Line("", "Seat {number}: the time of {was} is over; the bot {name} plays on.", words)
     if one.kind == "bot":
         return Line("", "Seat {number}: the bot {name} plays on for {was}.", words)
     if one.back:

@@ -29,14 +29,19 @@ from samizdat.table.limits import LARGEST_FILE
 from samizdat.table.names import clean_name
 from samizdat.table.opening import (
     BOT,
+    CLOCKS,
+    DAYS_EACH,
     HERE,
+    INCREMENTS,
     LINK,
     ME,
+    MINUTES,
     FormError,
     Wish,
     check_rated,
     chosen_chairs,
     chosen_game,
+    chosen_terms,
     level_words,
     variant_words,
 )
@@ -128,6 +133,7 @@ async def open_table(request: Request, name: str) -> Response:
     try:
         game = chosen_game(wish, _chosen_box(wish, boxes))
         chairs = chosen_chairs(wish, game, who.id, mine, who.language)
+        terms = chosen_terms(wish)
         if rated := wish.on("rated", False):
             check_rated(game, chairs, bool(who.session))
     except FormError as error:
@@ -135,7 +141,7 @@ async def open_table(request: Request, name: str) -> Response:
         return HTMLResponse(new_page(request, wish, boxes, await known_name(request), wrong), 422)
     await here.check_limit(who.id)
     await remember(request, mine)
-    table = await here.open_table(game, chairs, who.id, wish.on("public", False))
+    table = await here.open_table(game, chairs, who.id, wish.on("public", False), terms=terms)
     if rated:
         await here.rate(table)
     return RedirectResponse(f"/table/{table.id}", 303)
@@ -176,6 +182,7 @@ def new_page(request: Request, wish: Wish, boxes: list[Offered], name: str, wron
         name=wish.text("name") or name, boxes=boxes, scenes=has_exercises(wish.definition),
         offers=offers(wish.definition, *known), form=OptionWords(wish.definition.name, who.language),
         kinds={"me": ME, "here": HERE, "link": LINK, "bot": BOT},
+        clocks=CLOCKS, minutes=MINUTES, increments=INCREMENTS, days_each=DAYS_EACH,
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter
@@ -44,6 +45,7 @@ from samizdat.table.routes.asking import (
 from samizdat.table.seats import Viewer
 from samizdat.table.streams import Follower, follow
 from samizdat.table.tables import LiveTable
+from samizdat.table.timing import can_come_back
 from samizdat.table.versions import OtherRules
 from samizdat.table.viewing import read_only
 
@@ -106,7 +108,8 @@ async def board_page(
     held = table.held_by(who.id)
     viewer = viewer_at(table, who.id, wanted)
     if still:  # its words were found just now, for the drawing that it is not
-        drawing = draw(read_only(looked_at(table, viewer)), who.language, who.helps)
+        now = table.clock.charged(house(request).time.now()) if table.clock else None
+        drawing = draw(replace(read_only(looked_at(table, viewer)), clock=now), who.language, who.helps)
     else:
         drawing = drawn(table, viewer, None, who.language, who.helps)
     return HTMLResponse(
@@ -117,6 +120,8 @@ async def board_page(
             table=table, seat=viewer, held=held, steps=len(table.history(viewer).observations),
             version=table.history(viewer).version, change=table.changes.get(viewer, 0),
             host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"), **spoken_levels(who.language),
+            house_time=house(request).time.now(),
+            lost=[one for one in range(table.game.players) if can_come_back(table, one, who.id)],
         )
     )  # fmt: skip
 
@@ -198,7 +203,8 @@ async def events(
     elif started and version == table.history(viewer).version:
         follower.sent = dict(drawn(table, viewer, None, who.language, who.helps)["parts"])
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(follow(table, follower, started), media_type="text/event-stream", headers=headers)
+    stream = follow(table, follower, started, house(request).time.now)
+    return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 
 @router.get("/table/{id}/step/{number}")

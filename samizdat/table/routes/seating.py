@@ -18,6 +18,7 @@ from samizdat.table.opening import BOT, BOT_NAMES, HERE, LINK
 from samizdat.table.rendering import sentence
 from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, title_of, visitor
 from samizdat.table.tables import OVER, LiveTable
+from samizdat.table.timing import ComeBack
 
 router = APIRouter(include_in_schema=False)
 
@@ -83,6 +84,16 @@ async def _sit(request: Request, table: LiveTable, seat: int) -> Response:
     await remember(request, name)
     await house(request).do(table, TakeSeat(seat, name, visitor(request).id))
     return RedirectResponse(f"/table/{table.id}", 303)
+
+
+@router.post("/table/{id}/back")
+async def come_back(request: Request, id: str) -> Response:
+    """Take a seat back in which a bot went on, since one's time was over."""
+    form = await request.form()
+    table = await house(request).find(id)
+    seat = _seat(table, form.get("seat"))
+    await house(request).do(table, ComeBack(seat, visitor(request).id, await name_here(request)))
+    return RedirectResponse(f"/table/{table.id}?seat={seat}", 303)
 
 
 @router.post("/table/{id}/seats")

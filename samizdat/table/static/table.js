@@ -2,6 +2,7 @@
 // everything; here is only what a page must do by itself.
 import { arm } from "./arming.js";
 import { page } from "./here.js";
+import "./clocks.js";
 import "./hints.js";
 import "./keys.js";
 import "./past.js";

@@ -125,6 +125,27 @@ tables = Table(
     Index("ix_tables_status", "status", "changed"),
 )
 
+clocks = Table(  # of tables that have one
+    "clocks",
+    metadata,
+    Column("table", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("kind", String(8), nullable=False),  # live, days
+    Column("seconds", Float, nullable=False),
+    Column("increment", Float, nullable=False),
+    Column("after", String(8), nullable=False),  # who goes on when time is over: bot, others
+    Column("state", JSON(none_as_null=True), nullable=True),  # of all dials, after the last thing that everybody saw
+    Column("due", Float, nullable=True),  # the moment of the house at which somebody's time is over, or nearly
+    Index("ix_clocks_due", "due"),
+)
+
+served = Table(  # the time of the house: the seconds in which some process served
+    "served",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),  # there is one
+    Column("seconds", Float, nullable=False),
+    Column("seen", Float, nullable=False),  # by the clock on the wall, when that was last written
+)
+
 rated = Table(  # tables whose matches count
     "rated",
     metadata,
@@ -210,6 +231,7 @@ seatings = Table(  # every change of a seat while the match ran
     Column("name", String(40), nullable=False),
     Column("was", String(40), nullable=False),  # the name of whoever last had that hand
     Column("back", Boolean, nullable=False),  # its owner came back
+    Column("late", Boolean, nullable=False, server_default=false()),  # the time of whoever sat there was over
     Column("held", JSON, nullable=False),  # the players who held the seat until then
     Column("at", Float, nullable=False),
     PrimaryKeyConstraint("table", "n"),

@@ -203,7 +203,8 @@ class Store:
                 db.execute(
                     insert(seatings).values(
                         table=id, n=number, after=seating.after, seat=seat, kind=seating.kind, name=seating.name,
-                        was=seating.was, back=seating.back, held=sorted(seating.held), at=now,
+                        was=seating.was, back=seating.back, held=sorted(seating.held), late=seating.late,
+                        at=now,
                     )
                 )  # fmt: skip
             db.execute(update(tables).where(tables.c.id == id).values(changed=now))
@@ -216,7 +217,7 @@ class Store:
         with self.reading() as db:
             rows = db.execute(wanted)
             return [
-                Seating(row.seat, row.kind, row.name, row.was, row.back, frozenset(row.held), row.after)
+                Seating(row.seat, row.kind, row.name, row.was, row.back, frozenset(row.held), row.after, row.late)
                 for row in rows
             ]
 
