@@ -66,6 +66,7 @@ router = APIRouter(include_in_schema=False)
 
 ADDRESS = re.compile(r"(?:.*/)?(sit|table)/([A-Za-z0-9_-]+)")
 LONGEST_LINK = 300
+MOST_CALLING = 8  # tables that the bar lists; the lobby has all
 MOST_AT_ONCE = 3  # tables of a kind that stand open in the lobby; the others are one click away
 
 
@@ -78,14 +79,15 @@ async def lobby(request: Request) -> Response:
 def lobby_page(request: Request, lost: str = "", wrong_file: str = "", link: str = "") -> str:
     """The lobby, with what went wrong at one of its two small forms."""
     who, store = visitor(request), house(request).store
-    mine = cards(store, store.tables_of(who.id), who.id, who.language)
+    now = house(request).time.now()
+    mine = cards(store, store.tables_of(who.id), who.id, who.language, now)
     mine.sort(key=lambda card: -card.changed)
-    waiting = cards(store, store.open_tables(), who.id, who.language)
+    waiting = cards(store, store.open_tables(), who.id, who.language, now)
     games = [(found, board_of(name)) for name, found in definitions().items()]
     games.sort(key=lambda game: game[1].EFFORT.learning)  # the first is where a newcomer begins
     return pages(request).render(
         "lobby.html.jinja", who, back="/", newcomer=not mine,
-        calling=[card for card in mine if card.yours],
+        calling=sorted((card for card in mine if card.yours), key=lambda card: card.urgency),
         resting=[card for card in mine if not card.yours and card.status != "over"],
         finished=[card for card in mine if card.status == "over"],
         waiting=[card for card in waiting if not card.sits],
@@ -93,6 +95,24 @@ def lobby_page(request: Request, lost: str = "", wrong_file: str = "", link: str
         guided={name: tours_of(name)[FIRST].minutes for name in definitions() if tours_of(name)},
         name=store.player_name(who.id) or "", lost=lost, wrong_file=wrong_file, link=link,
         say=lambda thing: sentence(thing, who.language),
+    )  # fmt: skip
+
+
+@router.get("/elsewhere")
+async def elsewhere(request: Request, here: str = "") -> Response:
+    """A piece of every page's bar: the tables that wait for whoever reads it, the one with the least time left first;
+    then those that wait for others."""
+    return HTMLResponse(await asyncio.to_thread(_elsewhere, request, here))
+
+
+def _elsewhere(request: Request, here: str) -> str:
+    who, store = visitor(request), house(request).store
+    found = cards(store, store.turns_of(who.id), who.id, who.language, house(request).time.now())
+    return pages(request).render(
+        "elsewhere.html.jinja", who, here=next((card for card in found if card.id == here), None),
+        calling=sorted((card for card in found if card.yours and card.id != here), key=lambda card: card.urgency),
+        resting=[card for card in found if not card.yours and card.id != here][:MOST_AT_ONCE],
+        most=MOST_CALLING, say=lambda thing: sentence(thing, who.language),
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sqlalchemy import Connection, insert, select, update
 
@@ -26,11 +26,17 @@ def keep_clock(store: Store, table: str, clock: Clock) -> None:
 
 
 def stored_clock(store: Store, table: str, seats: int) -> Clock | None:
+    return stored_clocks(store, {table: seats}).get(table)
+
+
+def stored_clocks(store: Store, tables: Mapping[str, int]) -> dict[str, Clock]:
+    """The clocks of several tables at once, of those that have one; each table with the number of its seats."""
     with store.reading() as db:
-        row = db.execute(select(clocks).where(clocks.c.table == table)).first()
-    if row is None:
-        return None
-    return read_clock(Terms(row.kind, row.seconds, row.increment, row.after), seats, row.state)
+        rows = db.execute(select(clocks).where(clocks.c.table.in_(tables))).all()
+    return {
+        row.table: read_clock(Terms(row.kind, row.seconds, row.increment, row.after), tables[row.table], row.state)
+        for row in rows
+    }
 
 
 def due_tables(store: Store, now: float, most: int) -> Sequence[str]:

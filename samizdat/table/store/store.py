@@ -344,6 +344,13 @@ class Store:
         with self.reading() as db:
             return db.execute(wanted.order_by(tables.c.changed.desc()).limit(limit)).all()
 
+    def turns_of(self, player: str, limit: int = 60) -> Sequence[Row[Any]]:
+        """Running matches at which a player sits, those first that changed last."""
+        mine = select(holders.c.table).where(holders.c.player == player)
+        wanted = select(tables).where(tables.c.status == "playing", tables.c.id.in_(mine))
+        with self.reading() as db:
+            return db.execute(wanted.order_by(tables.c.changed.desc()).limit(limit)).all()
+
     def opened_since(self, player: str, when: float, imported: bool) -> int:
         """How many tables a player has opened, or brought as files, since some moment."""
         wanted = select(func.count()).where(
