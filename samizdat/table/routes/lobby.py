@@ -107,11 +107,14 @@ async def elsewhere(request: Request, here: str = "") -> Response:
 
 def _elsewhere(request: Request, here: str) -> str:
     who, store = visitor(request), house(request).store
-    found = cards(store, store.turns_of(who.id), who.id, who.language, house(request).time.now())
+    rows = store.turns_of(who.id)
+    found = cards(store, rows, who.id, who.language, house(request).time.now())
+    own = next((row.game for row in rows if row.id == here), None)  # a board's page has the signs of its game alone
     return pages(request).render(
         "elsewhere.html.jinja", who, here=next((card for card in found if card.id == here), None),
         calling=sorted((card for card in found if card.yours and card.id != here), key=lambda card: card.urgency),
         resting=[card for card in found if not card.yours and card.id != here][:MOST_AT_ONCE],
+        sprites={row.game for row in rows if own is not None and row.game != own} & definitions().keys(),
         most=MOST_CALLING, say=lambda thing: sentence(thing, who.language),
     )  # fmt: skip
 
