@@ -40,6 +40,7 @@ from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
 from samizdat.table.passkeys import NoPasskey
 from samizdat.table.pictures import desk_style
 from samizdat.table.players import Visitor, Visitors, chosen_language
+from samizdat.table.postman import Postman
 from samizdat.table.practices import SharedScenes
 from samizdat.table.ratings import Ratings
 from samizdat.table.rendering import sentence
@@ -54,6 +55,7 @@ from samizdat.table.routes import (
     lobby,
     play,
     profile,
+    reaching,
     reading,
     running,
     scenes,
@@ -203,7 +205,7 @@ def create_app(settings: Settings) -> FastAPI:
         house.elsewhere = SharedScenes(OpenScenes(store))
     thinkers = thinking(house, settings)
     house.on_event = happened
-    bots, timekeeper = thinkers.bots, Timekeeper(house)
+    bots, timekeeper, postman = thinkers.bots, Timekeeper(house), Postman(house, settings)
     secret = store.secret(fresh_secret()) if store.shared else settings.secret()
     visitors = Visitors(secret, settings.secure)
 
@@ -214,7 +216,9 @@ def create_app(settings: Settings) -> FastAPI:
         app.state.leaving.start()
         house.time.start()
         timekeeper.start()
+        postman.start()
         yield
+        await postman.stop()
         await timekeeper.stop()
         await app.state.leaving.stop()
         counting.cancel()
@@ -229,14 +233,14 @@ def create_app(settings: Settings) -> FastAPI:
     )  # fmt: skip
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
     app.state.hints, app.state.replays, app.state.visitors = Hints(bots), Replays(), visitors
-    app.state.settings, app.state.timekeeper = settings, timekeeper
+    app.state.settings, app.state.timekeeper, app.state.postman = settings, timekeeper, postman
     app.state.own_boxes, app.state.offered = OwnBoxes(store), offered
     app.state.accounts, app.state.leaving, app.state.ratings = Accounts(store), Leaving(house), Ratings(house)
     app.state.sessions = Sessions(app.state.accounts)
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
     playing, reading_up = (api, play, seating, lobby, learning, scenes), (reading, explaining, boxes, running)
-    for routes in (*playing, *reading_up, signing, devices, data, profile):
+    for routes in (*playing, *reading_up, signing, devices, data, profile, reaching):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 

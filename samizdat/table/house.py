@@ -22,7 +22,7 @@ from samizdat.kernel.luck import fresh_seed
 from samizdat.kernel.matchfile import dumps, dumps_seat
 from samizdat.kernel.starts import Start, written
 from samizdat.kernel.telling import Phrase
-from samizdat.table.clocks import Clock, Terms
+from samizdat.table.clocks import LIVE, Clock, Terms
 from samizdat.table.commands import Begin, Command, OfSeat
 from samizdat.table.declined import NoTable, TooMany
 from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, SeatChanged, TookBack
@@ -30,10 +30,12 @@ from samizdat.table.house_time import HouseTime
 from samizdat.table.importing import Readers, stored_state
 from samizdat.table.journal import Decision
 from samizdat.table.names import clean_name
+from samizdat.table.news import news_of
 from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.store.belonging import move
 from samizdat.table.store.clocks import add_clock, keep_clock, stored_clock
 from samizdat.table.store.leaving import remove_table
+from samizdat.table.store.messages import tell
 from samizdat.table.store.ratings import is_rated, mark
 from samizdat.table.store.store import Overtaken, Store, key_of
 from samizdat.table.tables import NOT_BEGUN, OPEN, OVER, PLAYING, LiveTable
@@ -132,6 +134,7 @@ class House:
             self._store(table, event)
             if clock is not None and clock is not table.clock:
                 keep_clock(self.store, table.id, clock)
+            tell(self.store, table.id, news_of(table, event), clock is not None and clock.terms.kind == LIVE)
 
     def _store(self, table: LiveTable, event: Event) -> None:
         match event:

@@ -5,19 +5,24 @@ Every process looks; what is due is asked for like any other change of a table, 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import random
+import time
 from contextlib import suppress
 
 from samizdat.kernel.errors import SamizdatError
 from samizdat.table.house import House
 from samizdat.table.opening import BOT_NAMES
+from samizdat.table.quiet import today
 from samizdat.table.store.clocks import due_tables
-from samizdat.table.timing import TimeUp
+from samizdat.table.store.holidays import around, timed_tables
+from samizdat.table.timing import Pause, TimeUp
 
 log = logging.getLogger("samizdat.house")
 
 EVERY = 1.0  # seconds between two looks
+HOLIDAYS_EVERY = 60  # looks between two at who is on holiday
 MOST_AT_ONCE = 50  # tables
 PATIENCE = 60.0  # seconds until a table is looked at again of which nothing came
 
@@ -40,9 +45,11 @@ class Timekeeper:
                 await self._task
 
     async def _run(self) -> None:
-        while True:
+        for turn in itertools.count():
             await asyncio.sleep(EVERY)
             try:
+                if turn % HOLIDAYS_EVERY == 0:
+                    await self.look_who_is_away(time.time())
                 await self.look()
             except Exception as error:  # a busy database, say; without its words
                 log.error("clocks cannot be looked after (%s)", type(error).__name__)
@@ -60,6 +67,20 @@ class Timekeeper:
             except SamizdatError as error:  # of other rules, or gone meanwhile
                 log.warning("the clock of table %s stands still: %s", id, type(error).__name__)
                 self._in_vain[id] = now + PATIENCE
+
+    async def look_who_is_away(self, now: float) -> None:
+        """The time of those who are on holiday stands still, and goes on when they are back; `now` on the wall."""
+        store, utc = self.house.store, today("", now)
+        away = {
+            player
+            for player, first, last, zone in await asyncio.to_thread(around, store, utc)
+            if first <= today(zone, now) <= last
+        }
+        for id in await asyncio.to_thread(timed_tables, store, away):
+            with suppress(SamizdatError):
+                table = await self.house.find(id)
+                for seat, chair in enumerate(table.chairs):
+                    await self.house.do(table, Pause(seat, bool(chair.holders & away)))
 
     async def _look_at(self, id: str) -> bool:
         """What is due at one table; whether anything was."""

@@ -255,13 +255,13 @@ async def import_file(request: Request) -> Response:
 
 @router.post("/preferences")
 async def preferences(request: Request) -> Response:
-    """Language, theme, helps, revelations and pace, kept in the browser; and the name one sits down under."""
+    """Language, theme, helps, revelations, pace and sound, kept in the browser; and the name one sits down under."""
     form = await request.form()
     response = RedirectResponse(inside(str(form.get("back") or "/"), "/"), 303)
     if name := clean_name(form.get("name"), ""):
         await remember(request, name)
     known = {"lang": tuple(LANGUAGES), "theme": (*THEMES, ""), "helps": ("on", "off"), "revelations": REVELATIONS}
-    known["pace"] = PACES
+    known |= {"pace": PACES, "sound": ("on", "off")}
     for name, values in known.items():
         if (value := form.get(name)) in values:
             response.set_cookie(

@@ -5,6 +5,7 @@ import { page } from "./here.js";
 import "./clocks.js";
 import "./hints.js";
 import "./keys.js";
+import "./knock.js";
 import "./past.js";
 import { bringChoices } from "./sight.js";
 import { listen } from "./stream.js";

@@ -21,8 +21,9 @@ def add_clock(store: Store, table: str, terms: Terms) -> None:
 
 def keep_clock(store: Store, table: str, clock: Clock) -> None:
     """Part of the event by which the clock has changed."""
-    now = update(clocks).where(clocks.c.table == table).values(state=clock.plain(), due=clock.due)
-    store.writer.do(lambda db: db.execute(now) and None)
+    values = {"state": clock.plain(), "due": clock.due, "paused": any(dial.paused for dial in clock.dials)}
+    now = update(clocks).where(clocks.c.table == table)
+    store.writer.do(lambda db: db.execute(now.values(**values)) and None)
 
 
 def stored_clock(store: Store, table: str, seats: int) -> Clock | None:

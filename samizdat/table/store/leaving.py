@@ -14,13 +14,17 @@ from samizdat.table.store.schema import (
     accounts,
     boxes,
     holders,
+    holidays,
+    messages,
     metadata,
     players,
     rating_steps,
+    reaches,
     seatings,
     seats,
     solved,
     tables,
+    ways,
 )
 from samizdat.table.store.store import Store
 
@@ -75,7 +79,7 @@ def erase(store: Store, player: str) -> None:
 
     def write(db: Connection) -> None:
         db.execute(update(players).where(players.c.id == player).values(name=SOMEBODY))
-        for table in (boxes, solved, rating_steps, *belonging.OWN):
+        for table in (boxes, solved, rating_steps, messages, ways, reaches, holidays, *belonging.OWN):
             for column in table.columns:
                 if any(key.column is players.c.id for key in column.foreign_keys):
                     db.execute(delete(table).where(column == player))

@@ -20,6 +20,7 @@ def upgrade() -> None:
         sa.Column("increment", sa.Float(), nullable=False),
         sa.Column("after", sa.String(length=8), nullable=False),
         sa.Column("state", sa.JSON(none_as_null=True), nullable=True),
+        sa.Column("paused", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("due", sa.Float(), nullable=True),
         sa.ForeignKeyConstraint(["table"], ["tables.id"], name=op.f("fk_clocks_table")),
         sa.PrimaryKeyConstraint("table", name=op.f("pk_clocks")),
