@@ -7,12 +7,9 @@ import email
 import email.policy
 import json
 import re
-import shutil
 import time
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import http_ece
@@ -25,16 +22,14 @@ from sqlalchemy import func, select, update
 import samizdat
 from samizdat.table.clocks import DAY, HOUR, Terms
 from samizdat.table.commands import Play
-from samizdat.table.outgoing import Unreachable, check_url, post
 from samizdat.table.postman import MOST_FAILURES
-from samizdat.table.quiet import quiet_until
 from samizdat.table.seats import Seat, new_key
 from samizdat.table.store import messages as outboxes
 from samizdat.table.store.messages import LEASE, Outbox
 from samizdat.table.store.schema import messages, ways
 from samizdat.table.tables import LiveTable
 from samizdat.table.transports import signature
-from tests.table.conftest import Browser, Site, new_data
+from tests.table.conftest import Browser, Site
 from tests.table.standins import Taken, mail_server, post_server
 from tests.table.test_clocks import PAGE, TEN_MINUTES, TWO_DAYS, Hour, clock, look
 
