@@ -37,7 +37,7 @@ ASKED = Phrase(
     "Somebody, probably you, gave this address at a table for games. Nothing more is sent unless you confirm it."
 )
 WITH = Phrase("With {names}.")
-SEVERAL = Phrase("{count} tables wait for you.")
+SEVERAL = Phrase("Tables that wait for you: {count}")
 STOP = Phrase("No more of these letters:")
 
 
