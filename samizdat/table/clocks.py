@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 LIVE, DAYS = "live", "days"
-TO_BOT, TO_OTHERS = "bot", "others"  # when the time of a seat is over: a bot goes on, or the others may end it
 MINUTE, HOUR, DAY = 60.0, 3600.0, 24 * 3600.0
 MOST_BEFORE = 16  # decisions of one seat that can be taken back without a gain of time
 COMING_BACK = 2 * MINUTE  # that whoever takes a seat back has at least, at a live table
@@ -26,7 +25,6 @@ class Terms:
     kind: str
     seconds: float  # of a live clock in all, else for each decision
     increment: float = 0.0  # what a decision gives back to a live clock
-    after: str = TO_BOT
 
     @property
     def last_call(self) -> float:
@@ -45,7 +43,6 @@ class Dial:
     late: int = 0  # how often its time was over
     reminded: bool = False  # since its turn came
     paused: bool = False  # its owner is on holiday
-    out: bool = False  # its time is over, and the others may end the match
 
 
 @dataclass(frozen=True)
@@ -59,8 +56,7 @@ class Clock:
 
     def goes(self, seat: int) -> bool:
         """Whether the time of a seat goes by now."""
-        dial = self.dials[seat]
-        return seat in self.running and not dial.paused and not dial.out
+        return seat in self.running and not self.dials[seat].paused
 
     def left(self, seat: int, now: float) -> float:
         """The seconds that a seat has; never less than none, and never more because a clock was set back."""
@@ -95,7 +91,7 @@ class Clock:
         dial, terms = self.dials[seat], self.terms
         left = dial.left + terms.increment if terms.kind == LIVE else terms.seconds
         before = (*dial.before, dial.left)[-MOST_BEFORE:]
-        return self.with_dial(seat, left=left, before=before, reminded=False, out=False)
+        return self.with_dial(seat, left=left, before=before, reminded=False)
 
     def took_back(self, seat: int) -> Clock:
         """It is as if the decision had not been: what it gave is gone."""
@@ -108,14 +104,11 @@ class Clock:
         """Somebody else sits down, or somebody comes back."""
         dial, terms = self.dials[seat], self.terms
         left = max(dial.left, min(COMING_BACK, terms.seconds)) if terms.kind == LIVE else terms.seconds
-        return self.with_dial(seat, left=left, before=(), late=0, reminded=False, paused=False, out=False)
+        return self.with_dial(seat, left=left, before=(), late=0, reminded=False, paused=False)
 
     def lapsed(self, seat: int) -> Clock:
-        """The time of a seat is over. Who takes days has as much again, once; then the others have their say."""
-        dial, terms = self.dials[seat], self.terms
-        if terms.kind == DAYS and dial.late == 0:
-            return self.with_dial(seat, left=terms.seconds, late=1, reminded=True)
-        return self.with_dial(seat, late=dial.late + 1, out=True)
+        """The time of somebody who takes days was over: they have as much again, once."""
+        return self.with_dial(seat, left=self.terms.seconds, late=self.dials[seat].late + 1, reminded=True)
 
     def waiting_for(self, seats: Iterable[int], again: int | None = None) -> Clock:
         """From now on the time of these seats goes by. Who takes days for each decision has all of them anew, except

@@ -80,7 +80,7 @@ class Reminded:
 
 @dataclass(frozen=True)
 class Lapsed:
-    """A seat's time is over, and what was agreed for that is not that a bot sits down now."""
+    """A seat's time was over for the first time, where a decision may take days: it has as much again."""
 
     seat: int
 

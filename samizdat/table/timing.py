@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Phrase
-from samizdat.table.clocks import DAYS, TO_OTHERS, Clock, fresh_clock
+from samizdat.table.clocks import DAYS, Clock, fresh_clock
 from samizdat.table.commands import ChangeSeat
 from samizdat.table.declined import NotAllowed
 from samizdat.table.events import Begun, Event, Lapsed, Paused, Played, Reminded, SeatChanged, TookBack
@@ -77,7 +77,7 @@ class TimeUp:
         dial, terms, left = clock.dials[seat], clock.terms, clock.left(seat, self.now)
         if left > 0:
             return Reminded(seat) if left <= terms.last_call and not dial.reminded else None
-        if terms.after == TO_OTHERS or (terms.kind == DAYS and dial.late == 0):
+        if terms.kind == DAYS and dial.late == 0:
             return Lapsed(seat)
         free = [name for name in self.names if name not in table.names]
         return ChangeSeat(seat, "bot", free[0], level=BOT_LEVEL, late=True).decide(table)

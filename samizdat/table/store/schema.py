@@ -132,7 +132,6 @@ clocks = Table(  # of tables that have one
     Column("kind", String(8), nullable=False),  # live, days
     Column("seconds", Float, nullable=False),
     Column("increment", Float, nullable=False),
-    Column("after", String(8), nullable=False),  # who goes on when time is over: bot, others
     Column("state", JSON(none_as_null=True), nullable=True),  # of all dials, after the last thing that everybody saw
     Column("paused", Boolean, nullable=False, server_default=false()),  # some dial stands still for holidays
     Column("due", Float, nullable=True),  # the moment of the house at which somebody's time is over, or nearly

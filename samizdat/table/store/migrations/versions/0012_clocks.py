@@ -18,7 +18,6 @@ def upgrade() -> None:
         sa.Column("kind", sa.String(length=8), nullable=False),
         sa.Column("seconds", sa.Float(), nullable=False),
         sa.Column("increment", sa.Float(), nullable=False),
-        sa.Column("after", sa.String(length=8), nullable=False),
         sa.Column("state", sa.JSON(none_as_null=True), nullable=True),
         sa.Column("paused", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("due", sa.Float(), nullable=True),
