@@ -19,7 +19,7 @@ from samizdat.table.rendering import sentence
 from samizdat.table.settings import Settings
 from samizdat.table.store.clocks import stored_clock
 from samizdat.table.store.messages import CONFIRM, MAIL, PUSH, REMINDER, TRIAL, TURN, Letter, Outbox
-from samizdat.table.transports import Gone, Refused, send_hook, send_mail, send_push
+from samizdat.table.transports import Gone, NotTaken, send_hook, send_mail, send_push
 
 log = logging.getLogger("samizdat.messages")
 
@@ -103,7 +103,7 @@ class Postman:
             self.outbox.sent(letter)
         except Gone:
             self.outbox.gone(letter.way.id)
-        except Refused as error:
+        except NotTaken as error:
             self.outbox.failed(letter, str(error), self._again(letter) if error.passing else None)
         except Unreachable as error:
             self.outbox.failed(letter, sentence(error.args[0], "en"), self._again(letter))

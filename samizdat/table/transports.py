@@ -28,7 +28,7 @@ class Gone(Exception):
     """A way that leads nowhere any more."""
 
 
-class Refused(Exception):
+class NotTaken(Exception):
     """The other side did not want it, now (`passing`) or ever."""
 
     def __init__(self, words: str, passing: bool = True) -> None:
@@ -38,7 +38,7 @@ class Refused(Exception):
 
 def _answered(status: int) -> None:
     if not 200 <= status < 300:
-        raise Refused(f"The server answered {status}.", passing=status >= 500 or status in BUSY)
+        raise NotTaken(f"The server answered {status}.", passing=status >= 500 or status in BUSY)
 
 
 # --- push ------------------------------------------------------------------------------------------------
@@ -132,8 +132,8 @@ def send_mail(settings: Settings, mail: EmailMessage) -> None:
             there.send_message(mail)
     except smtplib.SMTPRecipientsRefused as error:
         code = next(iter(error.recipients.values()))[0]
-        raise Refused(f"The mail server did not take the address ({code}).", passing=code < 500) from None
+        raise NotTaken(f"The mail server did not take the address ({code}).", passing=code < 500) from None
     except smtplib.SMTPResponseException as error:
-        raise Refused(f"The mail server answered {error.smtp_code}.") from None
+        raise NotTaken(f"The mail server answered {error.smtp_code}.") from None
     except smtplib.SMTPException as error:
-        raise Refused(f"The mail server did not take the letter ({type(error).__name__}).") from None
+        raise NotTaken(f"The mail server did not take the letter ({type(error).__name__}).") from None

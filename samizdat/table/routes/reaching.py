@@ -26,7 +26,7 @@ from samizdat.table.postman import Postman
 from samizdat.table.profiles import ago
 from samizdat.table.quiet import HOLIDAYS_A_YEAR, LONGEST_AHEAD, days_taken, today, zones
 from samizdat.table.rendering import sentence
-from samizdat.table.routes.asking import accounts, house, pages, stored, visitor, visitors
+from samizdat.table.routes.asking import accounts, house, pages, sent_form, stored, visitor, visitors
 from samizdat.table.sessions import agent
 from samizdat.table.store.holidays import add_holiday, end_holiday, holidays_of
 from samizdat.table.store.messages import CONFIRM, HOOK, MAIL, PUSH, TRIAL, Outbox
@@ -153,7 +153,7 @@ async def add_browser(request: Request, wanted: Subscription) -> Response:
 @router.post(f"{PLACE}/mail")
 async def add_mail(request: Request) -> Response:
     """An address for letters; nothing but one question is sent before it is confirmed."""
-    who, settings, form = visitor(request), request.app.state.settings, await request.form()
+    who, settings, form = visitor(request), request.app.state.settings, await sent_form(request)
     address = str(form.get("address") or "").strip()
     try:
         if not (settings.smtp and settings.mail_from):
@@ -176,7 +176,7 @@ async def add_mail(request: Request) -> Response:
 @router.post(f"{PLACE}/hook")
 async def add_hook(request: Request) -> Response:
     """A server of one's own, which is sent a signed message."""
-    who, form = visitor(request), await request.form()
+    who, form = visitor(request), await sent_form(request)
     url = str(form.get("url") or "").strip()
     try:
         check_url(url, request.app.state.settings.private_hooks)
@@ -192,7 +192,7 @@ async def add_hook(request: Request) -> Response:
 @router.post(f"{PLACE}/way")
 async def change_way(request: Request) -> Response:
     """Try one, or remove it."""
-    who, form = visitor(request), await request.form()
+    who, form = visitor(request), await sent_form(request)
     id = str(form.get("id") or "")[:16]
     if "remove" in form:
         await stored(outbox(request).remove_way, who.id, id)
@@ -208,14 +208,14 @@ async def change_way(request: Request) -> Response:
 @router.post(f"{PLACE}/stop")
 async def stop_all(request: Request) -> Response:
     """The one switch: nothing at all, or as before."""
-    form = await request.form()
+    form = await sent_form(request)
     await _known(request, stopped=form.get("stopped") == "on")
     return _done()
 
 
 @router.post(f"{PLACE}/hours")
 async def quiet_hours(request: Request) -> Response:
-    form = await request.form()
+    form = await sent_form(request)
     begin, end, zone = (str(form.get(name) or "").strip() for name in ("from", "to", "zone"))
     times = [TIME.fullmatch(given) for given in (begin, end)]
     try:
@@ -279,7 +279,7 @@ async def _letter(request: Request, secret: str, confirms: bool) -> Response:
 @router.post(f"{PLACE}/holiday")
 async def holiday(request: Request) -> Response:
     """Days on which clocks of days stand still, so many a year; and that somebody is back sooner."""
-    who, form, store = visitor(request), await request.form(), house(request).store
+    who, form, store = visitor(request), await sent_form(request), house(request).store
     reach = await stored(outbox(request).reach, who.id)
     now = today(reach.zone if reach else "UTC", time.time())
     try:
@@ -317,7 +317,7 @@ def _day(given: object) -> date:
 @router.post(f"{PLACE}/feed")
 async def change_feed(request: Request) -> Response:
     """A new address of one's calendar, or none: the old one stops working."""
-    form = await request.form()
+    form = await sent_form(request)
     await _known(request, feed=None if "remove" in form else secrets.token_urlsafe(24))
     return _done()
 

@@ -2,6 +2,7 @@
 import "./copying.js";
 import "./elsewhere.js";
 import "./forms.js";
+import "./luck.js";
 import "./menus.js";
 import "./rooms.js";
 import "./theme.js";

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, select, update
 
 from samizdat.table.clocks import Clock, Terms, read_clock
 from samizdat.table.store.databases import put
@@ -12,11 +12,6 @@ from samizdat.table.store.schema import clocks, served
 from samizdat.table.store.store import Store
 
 ONE = 1  # the only row of `served`
-
-
-def add_clock(store: Store, table: str, terms: Terms) -> None:
-    """A new table has a clock."""
-    store.writer.do(lambda db: db.execute(insert(clocks).values(table=table, **vars(terms))) and None)
 
 
 def keep_clock(store: Store, table: str, clock: Clock) -> None:

@@ -17,6 +17,7 @@ from samizdat.table.journal import Decision, JournalEntry, Seating, TakingBack
 from samizdat.table.settings import Claim, ServeError
 from samizdat.table.store.databases import POSTGRESQL, bring_up, connected, put
 from samizdat.table.store.schema import (
+    clocks,
     drafts,
     holders,
     journal,
@@ -148,10 +149,10 @@ class Store:
 
     def add_table(
         self, row: Mapping[str, Any], chairs: Sequence[Mapping[str, Any]], held: Sequence[tuple[int, str]],
-        entries: Sequence[JournalEntry] = (), box: str | None = None,
+        entries: Sequence[JournalEntry] = (), box: str | None = None, clock: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
-        """A new table with its seats, who holds them and, for an imported match, what was played; and the box, if it
-        has one of its own."""
+        """A new table with its seats, who holds them and, for an imported match, what was played; the box, if it has
+        one of its own, and the clock, if it has any."""
         now = time.time()
 
         def write(db: Connection) -> None:
@@ -161,6 +162,8 @@ class Store:
             db.execute(insert(seats), [{"table": row["id"], **chair} for chair in chairs])
             for seat, player in held:
                 db.execute(insert(holders).values(table=row["id"], seat=seat, player=player))
+            if clock:
+                db.execute(insert(clocks).values(table=row["id"], **clock))
             self._write(db, row["id"], 0, entries, now)
 
         self.writer.do(write)
@@ -187,10 +190,11 @@ class Store:
         return (found[0], found[1]) if found else None
 
     def set_seat(
-        self, id: str, seat: int, player: str | None, seating: Seating | None = None, number: int = 0, **values: Any
-    ) -> None:
+        self, id: str, seat: int, player: str | None, seating: Seating | None = None, number: int = 0,
+        fair: Mapping[str, Any] | None = None, **values: Any,
+    ) -> None:  # fmt: skip
         """Change a seat; whoever held it does so no longer, and `player` does. `seating` with its number is what
-        the log says of it."""
+        the log says of it, `fair` what the luck follows from now."""
         now = time.time()
 
         def write(db: Connection) -> None:
@@ -207,7 +211,8 @@ class Store:
                         at=now,
                     )
                 )  # fmt: skip
-            db.execute(update(tables).where(tables.c.id == id).values(changed=now))
+            luck = {"fair": fair} if fair is not None else {}
+            db.execute(update(tables).where(tables.c.id == id).values(changed=now, **luck))
 
         self.writer.do(write)
 
