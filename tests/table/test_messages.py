@@ -151,6 +151,14 @@ def test_who_decides_before_it_is_sent_is_not_told(site: Site, two: Two, hooks: 
     assert waiting(site) == 0
 
 
+def test_people_at_one_screen_are_not_told_of_each_other(site: Site, two: Two, hooks: Taken) -> None:
+    mine = two.browsers[0]
+    mine.hold(two.table, 1)
+    hooked(mine, hooks)
+    two.decide()
+    assert waiting(site) == 0
+
+
 def test_a_match_that_begins_and_one_that_ends_is_told(site: Site, hooks: Taken) -> None:
     host, guest = site.browser(**PAGE), site.browser(**PAGE)
     seats = {"seat-0": "me", "seat-1": "open", "seat-2": "bot-random"}
