@@ -129,7 +129,8 @@ document.addEventListener("submit", (event) => {
   send(event.target, event.submitter);
 }, true);
 
-page.addEventListener("click", (event) => {
+// At the document, where the tabs are listened to before: what was opened is open by now.
+document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-line]");
   if (link) { event.preventDefault(); about(link); }
   else if (event.target.closest("#tabs")) { toEnd(sheet()); mark(); }
