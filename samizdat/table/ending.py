@@ -50,7 +50,7 @@ class HandOver:
         assert table.match is not None
         held, plies, how = frozenset(old.holders), table.match.plies, RESIGNED if self.resign else HANDED
         seating = Seating(self.seat, "bot", self.name, old.name, False, held, table.journaled, plies, how)
-        return SeatChanged(self.seat, chair, None, seating)
+        return SeatChanged(self.seat, chair, None, seating, table.fairness)
 
 
 def handed_over(table: LiveTable, seat: int) -> Seating | None:
@@ -83,7 +83,7 @@ class Return:
         chair = Seat("person", "", one.was, old.key, {self.player})
         plies = table.match.plies
         seating = Seating(self.seat, "person", one.was, old.name, True, frozenset(), table.journaled, plies)
-        return SeatChanged(self.seat, chair, self.player, seating)
+        return SeatChanged(self.seat, chair, self.player, seating, table.fairness)
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,20 @@ from samizdat.table.ending import Return, handed_over
 from samizdat.table.names import clean_name
 from samizdat.table.opening import BOT, BOT_NAMES, HERE, LINK
 from samizdat.table.rendering import sentence
-from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, title_of, visitor
+from samizdat.table.routes.asking import (
+    house,
+    known_name,
+    name_here,
+    pages,
+    remember,
+    sent_form,
+    stored,
+    title_of,
+    visitor,
+)
 from samizdat.table.store.talk import blocks_any
 from samizdat.table.tables import LiveTable
+from samizdat.table.tickets import sent_number
 
 router = APIRouter(include_in_schema=False)
 
@@ -75,7 +86,7 @@ async def _linked(request: Request, key: str) -> tuple[LiveTable, int]:
 @router.post("/table/{id}/sit")
 async def sit_at_table(request: Request, id: str) -> Response:
     """Take an open seat of a table one can see."""
-    form = await request.form()
+    form = await sent_form(request)
     table = await house(request).find(id)
     if table.match is None and table.held_by(visitor(request).id):
         raise NotAllowed(Phrase("You sit at this table already; whoever opened it may give you another seat."))
@@ -83,14 +94,15 @@ async def sit_at_table(request: Request, id: str) -> Response:
 
 
 async def _sit(request: Request, table: LiveTable, seat: int) -> Response:
-    form = await request.form()
+    form = await sent_form(request)
     if table.chairs[seat].kind != "open":
         raise NotAllowed(TAKEN)
     if await stored(blocks_any, house(request).store, [table.opened_by], visitor(request).id):
         raise NotAllowed(KEPT_OUT)
     name = clean_name(form.get("name"), await name_here(request))
     await remember(request, name)
-    await house(request).do(table, TakeSeat(seat, name, visitor(request).id))
+    number, so_far = sent_number(form.get("number")), str(form.get("so_far", ""))
+    await house(request).do(table, TakeSeat(seat, name, visitor(request).id, number, so_far))
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
@@ -103,8 +115,8 @@ async def change_seat(request: Request, id: str) -> Response:
         raise NotAllowed(Phrase("Only whoever opened the table may change its seats."))
     if table.over:
         raise NotAllowed(Phrase("The match is over; ask for a rematch instead."))
-    form = await request.form()
-    seat, kind = _seat(table, form.get("seat")), str(form.get("kind"))
+    form = await sent_form(request)
+    seat, kind = _seat(table, form.get("seat")), form.get("kind", "")
     if table.rated and table.match is not None and who.id not in table.chairs[seat].holders:
         raise NotAllowed(COUNTS)
     if kind == LINK:

@@ -187,10 +187,11 @@ class Store:
         return (found[0], found[1]) if found else None
 
     def set_seat(
-        self, id: str, seat: int, player: str | None, seating: Seating | None = None, number: int = 0, **values: Any
-    ) -> None:
+        self, id: str, seat: int, player: str | None, seating: Seating | None = None, number: int = 0,
+        fair: Mapping[str, Any] | None = None, **values: Any,
+    ) -> None:  # fmt: skip
         """Change a seat; whoever held it does so no longer, and `player` does. `seating` with its number is what
-        the log says of it."""
+        the log says of it, `fair` what the luck follows from now."""
         now = time.time()
 
         def write(db: Connection) -> None:
@@ -206,7 +207,8 @@ class Store:
                         was=seating.was, back=seating.back, held=sorted(seating.held), at=now, how=seating.how,
                     )
                 )  # fmt: skip
-            db.execute(update(tables).where(tables.c.id == id).values(changed=now))
+            luck = {"fair": fair} if fair is not None else {}
+            db.execute(update(tables).where(tables.c.id == id).values(changed=now, **luck))
 
         self.writer.do(write)
 
