@@ -28,7 +28,7 @@ TOO_MANY_REPORTS = Phrase("You have reported a lot today; the host will read it.
 
 
 @dataclass(frozen=True)
-class Report:
+class Complaint:
     """What a host is shown."""
 
     id: str
@@ -60,7 +60,7 @@ def file_report(store: Store, ear: Ear, line: Saying, why: str) -> str:
     return store.writer.do(write)
 
 
-def list_reports(store: Store, closed: bool = False) -> list[Report]:
+def list_reports(store: Store, closed: bool = False) -> list[Complaint]:
     """Reports that the host has not closed yet, or all that are kept; the oldest first."""
     told, heard = players.alias(), players.alias()
     wanted = select(reports, told.c.name.label("by"), heard.c.name.label("whom"))
@@ -70,12 +70,12 @@ def list_reports(store: Store, closed: bool = False) -> list[Report]:
     with store.reading() as db:
         rows = db.execute(wanted.order_by(reports.c.at)).all()
     return [
-        Report(row.id, row.table, row.by, row.whom, row.why, tuple(row.words), row.at, row.closed, row.about)
+        Complaint(row.id, row.table, row.by, row.whom, row.why, tuple(row.words), row.at, row.closed, row.about)
         for row in rows
     ]
 
 
-def in_words(report: Report) -> str:
+def in_words(report: Complaint) -> str:
     """A report as a terminal shows it: who about whom, and what was said, the line in question last."""
     when = datetime.fromtimestamp(report.at, UTC).isoformat(" ", "minutes")
     head = f"{report.id}  {when}  table {report.table}: {report.reporter} reports {report.about}"

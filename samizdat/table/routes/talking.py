@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from samizdat.kernel.telling import Phrase
 from samizdat.table.declined import NotAllowed
-from samizdat.table.hearing import Ear, Reader, panel
+from samizdat.table.hearing import Ear, Hearer, panel
 from samizdat.table.names import clean_name
 from samizdat.table.rendering import environment, sentence
 from samizdat.table.reports import file_report
@@ -40,10 +40,10 @@ MOST_WORDS, LONGEST_WORD = 50, 40  # that somebody mutes
 ACTS = {"mute": (MUTED, True), "unmute": (MUTED, False), "block": (BLOCKED, True), "unblock": (BLOCKED, False)}
 
 
-async def reader_at(request: Request, viewer: Viewer) -> Reader:
+async def reader_at(request: Request, viewer: Viewer) -> Hearer:
     """Whoever asks, as a reader of talk."""
     who = visitor(request)
-    return Reader(who.id, viewer, who.language, await stored(wishes, house(request).store, who.id))
+    return Hearer(who.id, viewer, who.language, await stored(wishes, house(request).store, who.id))
 
 
 async def panel_of(request: Request, table: LiveTable, viewer: Viewer) -> dict[str, Any]:
