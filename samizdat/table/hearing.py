@@ -32,7 +32,7 @@ TOLD = {
 
 
 @dataclass(frozen=True)
-class Hearer:
+class Listener:
     """Whoever reads: through which eyes, in which language, and what is not wanted."""
 
     player: str
@@ -103,7 +103,7 @@ class SheetView:
 class Ear:
     """What one reader hears of a table, and how much of it has been told."""
 
-    def __init__(self, table: LiveTable, reader: Hearer, cursor: str = "") -> None:
+    def __init__(self, table: LiveTable, reader: Listener, cursor: str = "") -> None:
         self.table, self.reader = table, reader
         self.known = self._read(cursor)
 
@@ -182,7 +182,7 @@ class Ear:
         return SheetView(name, self.lines(name), other, seen, board.INKS[other], there)
 
 
-def panel(table: LiveTable, reader: Hearer, name: str) -> dict[str, Any]:
+def panel(table: LiveTable, reader: Listener, name: str) -> dict[str, Any]:
     """All that the panel of a page is drawn from. Of sheets between two seats only those are there on which anybody
     could read or has written something."""
     ear = Ear(table, reader)

@@ -20,7 +20,7 @@ from samizdat.kernel.match import Match
 from samizdat.table import cards
 from samizdat.table.commands import Play
 from samizdat.table.drawings import DRAWINGS, drawn
-from samizdat.table.hearing import Ear, Hearer
+from samizdat.table.hearing import Ear, Listener
 from samizdat.table.manners import Manners
 from samizdat.table.pointing import answer
 from samizdat.table.rendering import parts
@@ -145,7 +145,7 @@ class Overheard:
         def draw(eyes: Viewer, step: int | None) -> dict[str, Any]:
             return drawn(self.table, eyes, step, "en", True)
 
-        ear = Ear(self.table, Hearer("somebody", viewer, "en"))
+        ear = Ear(self.table, Listener("somebody", viewer, "en"))
         follower = Follower(self.table, viewer, self.table.history(viewer).version, draw, ear=ear)
         follower.due()
         return follower
@@ -156,7 +156,7 @@ class Overheard:
         seat = {} if viewer is None else {"seat": str(viewer)}
         found = dict(received(self.site, browser, self.table, viewer))
         found["changes"] = self.table.changes[viewer]
-        found["stream"] = self.stream(viewer).due(), Ear(self.table, Hearer("p", viewer, "en")).cursor
+        found["stream"] = self.stream(viewer).due(), Ear(self.table, Listener("p", viewer, "en")).cursor
         for what in ("/talk", "/talk/0-1/0", "/talk/0-1/1", "/talk/seats/0"):
             answer = browser.get(f"{path}{what}", params=seat)
             found[what] = answer.status_code, sorted(answer.headers.items()), answer.content

@@ -17,7 +17,7 @@ from markupsafe import escape
 import samizdat
 from samizdat.table import saying, talk
 from samizdat.table.commands import ChangeSeat
-from samizdat.table.hearing import Ear, Hearer
+from samizdat.table.hearing import Ear, Listener
 from samizdat.table.manners import Manners
 from samizdat.table.reports import close_report, in_words, list_reports
 from samizdat.table.seats import Seat, Viewer, new_key
@@ -70,7 +70,7 @@ class Circle:
 
     def stream(self, viewer: Viewer, cursor: str = "") -> Follower:
         """A stream that has been told everything of the match."""
-        ear = Ear(self.table, Hearer("somebody", viewer, "en"), cursor)
+        ear = Ear(self.table, Listener("somebody", viewer, "en"), cursor)
         return Follower(
             self.table, viewer, self.table.history(viewer).version, lambda *_: {"parts": {}, "steps": []}, ear=ear
         )
@@ -123,7 +123,7 @@ def test_words_come_over_the_stream_to_those_who_read_them(circle: Circle) -> No
 
 def test_a_page_that_comes_back_is_told_what_it_missed(circle: Circle) -> None:
     circle.say(0, "seats", "before")
-    cursor = Ear(circle.table, Hearer("somebody", 1, "en")).cursor
+    cursor = Ear(circle.table, Listener("somebody", 1, "en")).cursor
     circle.say(0, "seats", "since")
     assert told(circle.stream(1, cursor)) == ["since"]
     assert told(circle.stream(1, "17.seats_1")) == ["before", "since"], "a page of another process"

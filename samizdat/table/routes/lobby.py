@@ -140,8 +140,9 @@ async def open_table(request: Request, name: str) -> Response:
         return HTMLResponse(new_page(request, wish, boxes, await known_name(request), wrong), 422)
     await here.check_limit(who.id)
     await remember(request, mine)
-    others = {"manners": manners, **added(request, form)}
-    table = await here.open_table(game, chairs, who.id, wish.on("public", False), **others)
+    table = await here.open_table(
+        game, chairs, who.id, wish.on("public", False), manners=manners, **added(request, form)
+    )
     if rated:
         await here.rate(table)
     return RedirectResponse(f"/table/{table.id}", 303)

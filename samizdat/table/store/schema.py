@@ -122,10 +122,10 @@ tables = Table(
     Column("changed", Float, nullable=False),
     Column("printed", String(64), nullable=True),  # the box, if it is not the one that everybody has
     Column("events", Integer, nullable=False, server_default=text("0")),  # stored of it by processes that share it
+    Column("fair", JSON(none_as_null=True), nullable=True),  # what the seed follows from, besides the nonce
     Column("manners", JSON(none_as_null=True), nullable=True),  # what is agreed besides the rules; none: as usual
     Column("proposal", JSON(none_as_null=True), nullable=True),  # to end the match, the last one
     Column("talked", Integer, nullable=False, server_default=text("0")),  # the event with which talk last changed
-    Column("fair", JSON(none_as_null=True), nullable=True),  # what the seed follows from, besides the nonce
     Index("ix_tables_status", "status", "changed"),
 )
 
