@@ -22,19 +22,5 @@ class TakingBack:
 
 
 JournalEntry = Decision | TakingBack
-HANDED, RESIGNED = "handed", "resigned"  # how a seat came to its bot, if its owner wanted that
-
-
-@dataclass
-class Seating:
-    """One change of a seat while the match ran."""
-
-    seat: int
-    kind: str
-    name: str
-    was: str  # the name of whoever last had that hand
-    back: bool  # its owner came back
-    held: frozenset[str]  # the players who held the seat until then
-    after: int  # lines of the journal when it happened
-    plies: int = field(default=0, compare=False)  # decisions of the match before it, less those taken back since
-    how: str = ""  # HANDED or RESIGNED
+# How a seat came to its bot, if not by whoever opened the table.
+HANDED, RESIGNED, LATE = "handed", "resigned", "late"
