@@ -37,6 +37,7 @@ from samizdat.kernel.match import Match
 from samizdat.table.house import House
 from samizdat.table.importing import read_match
 from samizdat.table.journal import Decision
+from samizdat.table.new_tables import table_row
 from samizdat.table.players import COOKIE
 from samizdat.table.preview import random_match
 from samizdat.table.seats import Seat, new_key
@@ -126,7 +127,7 @@ class Laid:
         house, read = House(store, 0, 0), [read_match(plan.file) for plan in self.plans]
         for number in range(self.count):
             brought, id = read[number % len(read)], f"load{number:08}"
-            row = house._row(id, brought.game, PLAYER, False, brought.seed)
+            row = table_row(id, brought.game, PLAYER, False, brought.seed)
             row |= {"nonce": brought.nonce, "status": PLAYING, "imported": True, **brought.stored}
             chairs = [Seat("person", "", f"Ada {seat}", new_key(), {PLAYER}) for seat in range(brought.game.players)]
             house._add(row, chairs, brought.game, [Decision(*one) for one in brought.decisions])

@@ -229,3 +229,27 @@ def retention(
         f"{len(gone.finished)} finished tables, {len(gone.abandoned)} that never began and {len(gone.guests)} guests"
     )
     print(f"{said} are gone." if go else f"{said} would go; say --go to let them.")
+
+
+@admin_app.command()
+def reports(
+    close: Annotated[str, typer.Option(help="the id of a report that you have dealt with")] = "",
+    closed: Annotated[bool, typer.Option("--closed", help="also those that are closed")] = False,
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """What people want you to read: who about whom, and what was said."""
+    from samizdat.table.reports import close_report, in_words, list_reports
+
+    with opened(data, database) as store:
+        if close:
+            there = close_report(store, close)
+            print(
+                f"Report {printable(close)} is closed." if there else f"There is no open report {printable(close)}."
+            )
+            return
+        found = list_reports(store, closed)
+    for report in found:
+        print("\n".join(printable(line) for line in in_words(report).splitlines()))
+    if not found:
+        print("There is nothing to read.")

@@ -43,6 +43,7 @@ from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
 from samizdat.table.passkeys import NoPasskey
 from samizdat.table.pictures import desk_style
 from samizdat.table.players import Visitor, Visitors, chosen_language
+from samizdat.table.postman import Postman
 from samizdat.table.practices import SharedScenes
 from samizdat.table.ratings import Ratings
 from samizdat.table.rendering import sentence
@@ -52,17 +53,21 @@ from samizdat.table.routes import (
     boxes,
     data,
     devices,
+    ending,
     explaining,
+    fairness,
     learning,
     lobby,
     play,
     profile,
     programs,
+    reaching,
     reading,
     running,
     scenes,
     seating,
     signing,
+    talking,
 )
 from samizdat.table.scripts import STATIC, Static
 from samizdat.table.sessions import Sessions
@@ -72,6 +77,8 @@ from samizdat.table.store.boxes import OwnBoxes
 from samizdat.table.store.scenes import OpenScenes
 from samizdat.table.store.store import Store
 from samizdat.table.thinkers import thinking
+from samizdat.table.tickets import Tickets
+from samizdat.table.timekeeping import Timekeeper
 from samizdat.table.versions import OtherRules
 
 HERE = Path(__file__).parent
@@ -222,7 +229,7 @@ def create_app(settings: Settings) -> FastAPI:
         house.elsewhere = SharedScenes(OpenScenes(store))
     thinkers = thinking(house, settings)
     house.on_event = happened
-    bots = thinkers.bots
+    bots, timekeeper, postman = thinkers.bots, Timekeeper(house), Postman(house, settings)
     secret = store.secret(fresh_secret()) if store.shared else settings.secret()
     visitors = Visitors(secret, settings.secure)
 
@@ -233,12 +240,18 @@ def create_app(settings: Settings) -> FastAPI:
         counting = asyncio.create_task(keep_counting(house))
         app.state.leaving.start()
         app.state.host.start()
+        house.time.start()
+        timekeeper.start()
+        postman.start()
         yield
+        await postman.stop()
+        await timekeeper.stop()
         await app.state.host.stop()
         await app.state.leaving.stop()
         counting.cancel()
         await thinkers.stop()
         house.readers.close()
+        await house.time.stop()
         store.close()
 
     app = FastAPI(
@@ -247,14 +260,17 @@ def create_app(settings: Settings) -> FastAPI:
     )  # fmt: skip
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
     app.state.hints, app.state.replays, app.state.visitors = Hints(bots), Replays(), visitors
-    app.state.settings, app.state.end_streams = settings, house.end_streams
+    app.state.end_streams = house.end_streams
+    app.state.settings, app.state.tickets = settings, Tickets(secret)
+    app.state.timekeeper, app.state.postman = timekeeper, postman
     app.state.own_boxes, app.state.offered = OwnBoxes(store), offered
     app.state.accounts, app.state.leaving, app.state.ratings = Accounts(store), Leaving(house), Ratings(house)
     app.state.sessions, app.state.host = Sessions(app.state.accounts), Host(house, settings.idle_seconds)
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
-    playing, reading_up = (api, programs, play, seating, lobby, learning, scenes), (reading, explaining, boxes)
-    for routes in (*playing, *reading_up, running, signing, devices, data, profile):
+    playing = (api, programs, play, seating, talking, ending, lobby, learning, scenes)
+    reading_up = (reading, explaining, fairness, boxes, running)
+    for routes in (*playing, *reading_up, signing, devices, data, profile, reaching):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 

@@ -50,6 +50,7 @@ class Brought:
     over: bool
     stored: dict[str, Any]  # the state after the last decision
     start: dict[str, Any] | None  # the position it began with; None if it was dealt
+    fair: dict[str, Any] | None  # what its seed follows from; None if the host alone made it
 
     @property
     def game(self) -> Game:
@@ -94,7 +95,7 @@ def read_match(text: str) -> Brought:
     names = match.names or ("",) * match.seats
     return Brought(
         _chosen(match.game), match.seed, data["nonce"], names, decisions, match.over, stored_state(match),
-        data.get("start"),
+        data.get("start"), data.get("fair"),
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import insert, select, update
 from typer.testing import CliRunner
 
 import samizdat
@@ -14,7 +14,7 @@ from samizdat.cli import app
 from samizdat.table.commands import Play
 from samizdat.table.declined import NotAllowed
 from samizdat.table.settings import Settings
-from samizdat.table.store.schema import journal, players, tables
+from samizdat.table.store.schema import journal, players, reports, tables
 from tests.table.conftest import Site
 
 BOTH_DATABASES = True
@@ -140,6 +140,22 @@ def test_repair_trusts_the_decisions_and_never_changes_them(site: Site) -> None:
     with store.engine.connect() as db:
         assert db.execute(select(journal).order_by(journal.c.table, journal.c.n)).all() == before
     assert "2 tables are in order" in admin(site, "repair", code=1)
+
+
+def test_reports_are_read_and_closed(site: Site) -> None:
+    assert "nothing to read" in admin(site, "reports")
+    site.house.store.remember_player("p0", "Ludmila")
+    site.house.store.remember_player("p1", "Borys")
+    values = {"reporter": "p0", "about": "p1", "table": "t", "why": "rude"}
+    words = [{"name": "Borys", "sheet": "all", "text": "[red]boo", "at": 0.0}]
+    with site.house.store.engine.begin() as db:
+        db.execute(insert(reports).values(id="r1", words=words, at=time.time(), closed=None, **values))
+    said = admin(site, "reports")
+    assert "Ludmila reports Borys" in said
+    assert "[red]boo" in said
+    assert "is closed" in admin(site, "reports", "--close", "r1")
+    assert "no open report" in admin(site, "reports", "--close", "r1")
+    assert "Borys" in admin(site, "reports", "--closed")
 
 
 def test_there_must_be_a_house(tmp_path: Path) -> None:

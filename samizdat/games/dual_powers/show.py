@@ -44,7 +44,19 @@ from samizdat.games.dual_powers.story import tell
 from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Many
 
-__all__ = ["AXES", "FIGURES", "SEATS_BY_NAME", "SEAT_NAMES", "WORDS", "arrange", "seat_id", "tell", "view", "why_not"]
+__all__ = [
+    "AXES",
+    "FIGURES",
+    "SEATS_BY_NAME",
+    "SEAT_NAMES",
+    "WORDS",
+    "arrange",
+    "round_of",
+    "seat_id",
+    "tell",
+    "view",
+    "why_not",
+]
 
 FACTION_WORDS = ("red", "white")
 OWNER_WORDS = ("red", "white", "neutral")

@@ -62,7 +62,19 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.shows import seat_id
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
-__all__ = ["AXES", "FIGURES", "SEATS_BY_NAME", "SEAT_NAMES", "WORDS", "arrange", "seat_id", "tell", "view", "why_not"]
+__all__ = [
+    "AXES",
+    "FIGURES",
+    "SEATS_BY_NAME",
+    "SEAT_NAMES",
+    "WORDS",
+    "arrange",
+    "round_of",
+    "seat_id",
+    "tell",
+    "view",
+    "why_not",
+]
 
 TOKEN_WORDS = ("force", "blackmail", "gold")
 IN_A_ROW = {2: template("{first} + {second}"), 3: template("{first} + {second} + {third}")}

@@ -19,7 +19,7 @@ from samizdat.table.guides import acts_of, slip, toured_game, tours_of
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import Wish, chosen_chairs
 from samizdat.table.rendering import named
-from samizdat.table.routes.asking import house, name_here, pages, remember, seat_at, stored, visitor
+from samizdat.table.routes.asking import added, house, name_here, pages, remember, seat_at, stored, visitor
 
 router = APIRouter(include_in_schema=False)
 
@@ -43,7 +43,7 @@ async def learn(request: Request, name: str, tour: str = FIRST) -> Response:
     await here.check_limit(who.id)
     await remember(request, mine)
     chairs = chosen_chairs(Wish(game.definition), game, who.id, mine, who.language)
-    table = await here.open_table(game, chairs, who.id, public=False)
+    table = await here.open_table(game, chairs, who.id, public=False, **added(request, await request.form()))
     await stored(here.store.keep_tour, table.id, tour, Progress())
     return RedirectResponse(f"/table/{table.id}", 303)
 
