@@ -52,6 +52,8 @@ class SeatChanged:
     chair: Seat
     player: str | None
     seating: Seating | None  # what the log says of it, while a match runs
+    left: int | None = None  # a free seat that takes over the link of this one
+    link: str = ""
 
 
 @dataclass(frozen=True)

@@ -140,7 +140,8 @@ class House:
             case SeatChanged():
                 chair, number = event.chair, len(table.seatings)
                 values = {"kind": chair.kind, "level": chair.level, "name": chair.name, "key": chair.key}
-                self.store.set_seat(table.id, event.seat, event.player, event.seating, number, **values)
+                left = (event.left, event.link)
+                self.store.set_seat(table.id, event.seat, event.player, event.seating, number, left, **values)
             case Held():
                 self.store.hold(table.id, event.seat, event.player)
             case Revoked():

@@ -7,7 +7,6 @@ from who won. Nothing of a running match is in it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import segno
@@ -15,9 +14,10 @@ from markupsafe import Markup
 
 from samizdat.kernel.telling import Listing, Phrase
 from samizdat.table.board_files import board_of
+from samizdat.table.drawings import looked_at
 from samizdat.table.language import language
 from samizdat.table.opening import variant_words
-from samizdat.table.rendering import AND, called, sentence
+from samizdat.table.rendering import AND, called, result, sentence
 from samizdat.table.tables import OPEN, OVER, LiveTable
 
 QUIET = 4  # squares of white around a code, so that cameras find it
@@ -28,6 +28,7 @@ class LinkPreview:
     """What is read beside a link to a table."""
 
     game: str
+    title: str  # in one line, with the game's
     headline: str
     plain: str  # the same without a name: for letters that cannot be drawn
     lines: tuple[str, ...]
@@ -43,24 +44,28 @@ class LinkPreview:
         return hashlib.sha256(repr(self).encode()).hexdigest()[:12]
 
 
-def link_preview(table: LiveTable, host: str, winners: Sequence[int], code: str) -> LinkPreview:
-    """What may be read of a table in some language. `host` is whoever keeps it, `winners` are the seats that won."""
+def link_preview(table: LiveTable, host: str, code: str) -> LinkPreview:
+    """What may be read of a table in some language. `host` is whoever keeps it."""
     game, board = table.game, board_of(table.game.name)
     names = [called(chair.name, code) for chair in table.chairs]
     title = language(code).title(game.definition)
-    what = title if len(game.definition.variants) == 1 else f"{title}, {sentence(variant_words(board, game.variant), code)}"
+    what = (
+        title
+        if len(game.definition.variants) == 1
+        else f"{title}, {sentence(variant_words(board, game.variant), code)}"
+    )
     inks = tuple("" if chair.kind == "open" else board.INKS[seat] for seat, chair in enumerate(table.chairs))
     if table.status == OPEN:
         sitting = Phrase("{count} of {all} sit", {"count": sum(map(bool, inks)), "all": len(inks)})
         plain = sentence(Phrase("A seat is kept for you"), code)
         kept = sentence(Phrase("{name} keeps you a seat", {"name": called(host, code)}), code) if host else plain
-        return LinkPreview(game.name, kept, plain, (what, sentence(sitting, code)), inks)
+        return LinkPreview(game.name, f"{kept}: {title}", kept, plain, (what, sentence(sitting, code)), inks)
     people = sentence(Listing([name for name in names if name], AND), code)
     if table.status == OVER:
-        won = [names[seat] for seat in winners]
-        headline = Phrase("{names} won", {"names": Listing(won, AND)}) if won else Phrase("Everyone lost")
-        return LinkPreview(game.name, sentence(headline, code), title, (what, people), inks)
-    return LinkPreview(game.name, title, title, (people, sentence(Phrase("A match is being played"), code)), inks)
+        won = result(looked_at(table, None), code)
+        return LinkPreview(game.name, f"{title}: {won}", won, title, (what, people), inks)
+    running = sentence(Phrase("A match is being played"), code)
+    return LinkPreview(game.name, f"{title}: {running}", title, title, (people, running), inks)
 
 
 def qr_code(link: str, label: str) -> Markup:

@@ -109,7 +109,7 @@ def drawing(preview: LinkPreview) -> str:
     top = 72 + size
     words = [_text(line, EDGE, top + 0.94 * size * number, size) for number, line in enumerate(lines)]
     below = top + 0.94 * size * (len(lines) - 1) + 0.36 * size
-    for number, line in enumerate(preview.lines):
+    for line in preview.lines:
         size = SMALL if wide(line, SMALL, "typed") <= ROOM else SMALLER
         below += size * 1.4
         words.append(_text(cut(line, size, "typed"), EDGE, below, size, "typed", GREY))

@@ -197,6 +197,8 @@ class LiveTable:
                 self.notify(event.seat, change=True)
             case SeatChanged():
                 self.chairs[event.seat] = event.chair
+                if event.left is not None:
+                    self.chairs[event.left].key = event.link
                 if event.seating is not None:
                     self.seatings.append(event.seating)
                 if self.match is not None:

@@ -25,6 +25,7 @@ from samizdat.table.opening import variant_words
 from samizdat.table.rendering import named, opened, page, parts, result, sentence
 from samizdat.table.replays import Replay
 from samizdat.table.routes.asking import hints, house, pages, replays, title_of, visitor
+from samizdat.table.routes.inviting import linked
 from samizdat.table.rulebooks import components, illustrated, rulebook
 from samizdat.table.seats import Viewer
 from samizdat.table.tables import LiveTable
@@ -102,7 +103,7 @@ async def replay(request: Request, id: str, step: int = 0, seat: int | None = No
         parts=await _picture(table, found, viewer, number, who.language, open),
         say=say, inks=module.INKS, names=names, result=result(looked_at(table, None), who.language),
         held=table.held_by(who.id), host=table.opened_by == who.id,
-        seed=f"{table.seed:032x}", nonce=f"{table.nonce:032x}",
+        seed=f"{table.seed:032x}", nonce=f"{table.nonce:032x}", linked=await linked(request, table),
     )  # fmt: skip
     return HTMLResponse(await asyncio.to_thread(write))
 

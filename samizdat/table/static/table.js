@@ -3,6 +3,7 @@
 import { arm } from "./arming.js";
 import { page } from "./here.js";
 import "./hints.js";
+import "./keeping.js";
 import "./keys.js";
 import "./past.js";
 import { bringChoices } from "./sight.js";
