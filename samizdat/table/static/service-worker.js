@@ -11,8 +11,17 @@ const AWAY = [502, 504]; // what a proxy answers whose server is not there
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();
-  event.waitUntil(caches.open(FILES).then((cache) => cache.add("/offline")));
+  event.waitUntil(prepare());
 });
+
+// The page that says that there is no network, with what it is made of.
+async function prepare() {
+  const cache = await caches.open(FILES);
+  const answer = await fetch("/offline");
+  const needed = [...(await answer.clone().text()).matchAll(/(?:href|src)="(\/static\/[^"]+)"/g)].map((found) => found[1]);
+  await cache.put("/offline", answer);
+  await cache.addAll([...new Set(needed)]);
+}
 
 self.addEventListener("activate", (event) => {
   event.waitUntil(drop((name) => name.startsWith("files-") && name !== FILES).then(() => self.clients.claim()));

@@ -54,13 +54,16 @@ export function listen() {
     if (lost && refused().startsWith(lost)) refusal(null);
   };
   source.onerror = () => {
-    if (!page.classList.contains("offline")) {
-      warning = setTimeout(warn, before ? 0 : BLINK);
-      onLose();
-    }
-    page.classList.add("offline");
+    lose(before ? 0 : BLINK);
     if (source.readyState === EventSource.CLOSED) retry = setTimeout(again, 2000);
   };
+}
+
+function lose(patience) {
+  if (page.classList.contains("offline")) return;
+  page.classList.add("offline");
+  warning = setTimeout(warn, patience);
+  onLose();
 }
 
 // Since when there is no connection: the hour, and the day if it was another.
@@ -84,3 +87,10 @@ setInterval(() => { if (pulse.dead) listen(); }, 10_000);
 // A browser keeps six connections to a host, for all tabs together: a tab that nobody looks at gives its own back. Shown
 // again, it is sent every step that it missed, once.
 document.addEventListener("visibilitychange", listen);
+
+// A device knows by itself that it has no network, long before the stream is missed.
+addEventListener("offline", () => {
+  hangUp();
+  lose(0);
+});
+addEventListener("online", listen);
