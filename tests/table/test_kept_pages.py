@@ -1,4 +1,4 @@
-"""The table as an app: what a browser is told to keep, whose it is, and that nobody at a shared screen is told more."""
+"""The table as an app: what a browser is told to keep, and that nobody at a shared screen is told more."""
 
 from __future__ import annotations
 
