@@ -179,6 +179,22 @@ def serve(
 
 
 @app.command()
+def mcp(
+    server: Annotated[str, typer.Option(help="the address of the table")] = "http://localhost:1917",
+) -> None:
+    """Let a language model sit at a table: a server of the Model Context Protocol on standard input and output."""
+    from samizdat.programs.client import Client
+
+    try:
+        from samizdat.programs.mcp_server import server as serving
+    except ModuleNotFoundError as error:
+        if not str(error.name).startswith("mcp"):
+            raise
+        raise OptionError("The Model Context Protocol needs a package more: pip install 'samizdat[mcp]'.") from None
+    serving(Client(server)).run("stdio")
+
+
+@app.command()
 def worker(
     database: Database = "",
     places: Annotated[int, typer.Option(min=1, help="bots and hints that think at the same time")] = 1,

@@ -19,7 +19,8 @@ ALLOWED = {
     "lab": {"kernel", "bots", "lab"},
     "table": {"kernel", "bots", "table"},
     "conformance": {"kernel", "bots", "lab", "table", "conformance"},
-    "cli": {"kernel", "bots", "lab", "table"},
+    "programs": {"kernel", "programs"},
+    "cli": {"kernel", "bots", "lab", "table", "programs"},
     "__main__": {"cli"},
     "": {"kernel", "games", "bots"},
 }

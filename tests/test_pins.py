@@ -1,4 +1,4 @@
-"""What is installed is what was looked at: every package that is asked for is pinned, and every pin has its hashes."""
+"""What is installed is what was looked at: whatever is asked for is pinned, and every pin has its hashes."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ from samizdat.table.declined import NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.hints import Hints, NoSearch
 from samizdat.table.house import House
 from samizdat.table.leaving import Leaving
-from samizdat.table.limits import LARGEST_BODY, MINUTE, MOST_BODY, TOO_FAST, Crowd, RequestRate, sender
+from samizdat.table.limits import LARGEST_BODY, LASTING, MINUTE, MOST_BODY, TOO_FAST, Crowd, RequestRate, sender
 from samizdat.table.metrics import Measured, happened, keep_counting
 from samizdat.table.opening import FormError
 from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
@@ -56,6 +56,7 @@ from samizdat.table.routes import (
     lobby,
     play,
     profile,
+    programs,
     reading,
     running,
     scenes,
@@ -127,7 +128,7 @@ class Greeter:
         who = sender(request)
         if wait := self.pace.wait(who) if who else 0.0:
             await _refusal(request, wait)(scope, receive, send)
-        elif who is None or not request.url.path.endswith("/events"):
+        elif who is None or not request.url.path.endswith(LASTING):
             await self._greet(request, receive, send)
         elif not self.crowd.enter(who):
             await _refusal(request, MINUTE)(scope, receive, send)
@@ -242,8 +243,8 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.sessions = Sessions(app.state.accounts)
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
-    playing, reading_up = (api, play, seating, lobby, learning, scenes), (reading, explaining, boxes, running)
-    for routes in (*playing, *reading_up, signing, devices, data, profile, inviting, installing):
+    playing, reading_up = (api, programs, play, seating, lobby, learning, scenes), (reading, explaining, boxes)
+    for routes in (*playing, *reading_up, running, signing, devices, data, profile, inviting, installing):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 

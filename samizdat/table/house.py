@@ -106,7 +106,7 @@ class House:
                         raise
                     await self._catch_up(table)
             table.apply(event)
-            table.events += 1
+            table.events += self.store.shared  # counted only where others must be told
         self.on_event(event)
         if isinstance(event, SeatChanged):
             await self.do(table, Begin())
@@ -420,7 +420,7 @@ class House:
                     await self._catch_up(table)
                     continue
                 table.rematch = str(row["id"])
-                table.events += 1
+                table.events += self.store.shared  # counted only where others must be told
                 table.notify(change=True)
         again = await self.find(table.rematch)
         await self.do(again, Begin())

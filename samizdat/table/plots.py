@@ -64,7 +64,7 @@ def bar_plot(told: Bars, label: str, mean: str) -> Markup:
         f'width="{max(1.0, width - 2):.1f}" height="{count * high:.1f}"/>'
         for n, count in enumerate(told.counts)
     ]
-    inside.append(f'<path class="base" d="M{BARS_LEFT} {BARS_BOTTOM}H{BARS_RIGHT}"/>')
+    inside.append(f'<path class="axis" d="M{BARS_LEFT} {BARS_BOTTOM}H{BARS_RIGHT}"/>')
     ticks = sorted({0, len(told.counts) // 2, len(told.counts)})
     inside += [
         _text("ax", BARS_LEFT + n * width, BARS_BOTTOM + 15, told.first + n * told.step,

@@ -1,4 +1,4 @@
-"""The API as its own description has it (OpenAPI): whatever is asked, within it or not, there is an answer as described.
+"""The API as its own description has it (OpenAPI): whatever is asked, within it or not, is answered as described.
 
 Questions are thought up by schemathesis and asked in-process; `SAMIZDAT_DOSE` asks more of them.
 """
@@ -22,7 +22,8 @@ from tests.table.test_attackers import harmless
 OPERATIONS = (
     "GET /api/games", "POST /api/tables", "GET /api/tables/{id}", "POST /api/tables/{id}/join",
     "GET /api/tables/{id}/view", "GET /api/tables/{id}/legal", "GET /api/tables/{id}/log",
-    "POST /api/tables/{id}/play", "POST /api/tables/{id}/undo",
+    "POST /api/tables/{id}/play", "POST /api/tables/{id}/undo", "GET /api/tables/{id}/seat",
+    "GET /api/tables/{id}/position", "GET /api/games/{name}/rules", "GET /api/games/{name}/rules/{number}",
 )  # fmt: skip
 STREAMS = {"GET /api/tables/{id}/events"}  # have no end
 CHECKS = [not_a_server_error, content_type_conformance, response_schema_conformance]
@@ -59,8 +60,9 @@ def test_whatever_is_asked_is_answered(site: Site, label: str, mode: GenerationM
     def ask(case: Case) -> None:
         nonlocal asked
         asked += 1
+        there = {"id": table.id, "name": table.game.name}
         if asked % 2 and case.path_parameters:
-            case.path_parameters = {"id": table.id}
+            case.path_parameters = {name: there.get(name, value) for name, value in case.path_parameters.items()}
         sent = case.as_transport_kwargs(base_url="http://table")
         for ours in ("verify", "cookies", "files"):
             sent.pop(ours, None)

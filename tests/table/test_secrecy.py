@@ -46,7 +46,7 @@ def received(site: Site, browser: Browser, table: LiveTable, viewer: Viewer) -> 
         answer = browser.get(path)
         yield path, (answer.status_code, sorted(answer.headers.items()), answer.content)
     key = {} if viewer is None else {"Authorization": f"Bearer {table.chairs[viewer].key}"}
-    for path in ("", "/view", "/legal", "/log"):
+    for path in ("", "/view", "/legal", "/log", "/position", f"/position?since={steps // 2}"):
         answer = browser.get(f"/api/tables/{table.id}{path}", headers=key)
         yield path, (answer.status_code, sorted(answer.headers.items()), answer.content)
     yield "answers", answers(browser, table, viewer)
