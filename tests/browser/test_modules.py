@@ -14,7 +14,8 @@ from tests.browser.conftest import Person, Table, someone
 from tests.browser.test_playing import BOTS
 
 UNITS = Path(__file__).parent / "units"
-MODULES = sorted(file.name for file in STATIC.glob("*.js") if ".min." not in file.name)
+WORKER = "service-worker.js"  # no module: it runs beside the pages
+MODULES = sorted(file.name for file in STATIC.glob("*.js") if ".min." not in file.name and file.name != WORKER)
 ENTRY = re.compile(r'js\.module\(scripts, needed, "([\w.]+)"\)')
 
 

@@ -333,6 +333,7 @@ def test_whoever_is_invited_chooses_among_the_free_seats(site: Site) -> None:
     assert [chair.name for chair in table.chairs][1:3] == ["", "Nadia"]
     assert table.chairs[2].key not in (first, second), "a seat that is taken has a link of its own"
     assert late.get(f"/sit/{first}").status_code == 404
+    assert table.chairs[1].key == second
     assert site.house.store.seat_of_key(second) == (table.id, 1), "as the store knows, too"
     assert late.post(f"/sit/{second}", data={"name": "Piotr"}).status_code == 303
     assert [chair.name for chair in table.chairs][1:3] == ["Piotr", "Nadia"]

@@ -14,7 +14,8 @@ async function list() {
       if (Date.now() - when > LONGEST) continue;
       const title = new DOMParser().parseFromString(await page.text(), "text/html").title.split(" · ")[0];
       const link = Object.assign(made("a", title), { href: new URL(request.url).pathname });
-      const time = new Date(when).toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
+      const how = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+      const time = new Date(when).toLocaleString(document.documentElement.lang, how);
       const line = made("li", "");
       line.append(link, " ", made("small", place.dataset.since.replace("{time}", time), "type"));
       place.append(line);

@@ -70,7 +70,7 @@ function lose(patience) {
 function warn() {
   const when = new Date(contact);
   const today = when.toDateString() === new Date().toDateString();
-  const how = { hour: "2-digit", minute: "2-digit", ...(today ? {} : { day: "numeric", month: "short" }) };
+  const how = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", ...(today ? {} : { day: "numeric", month: "short" }) };
   lost = say.lost.replace("{time}", when.toLocaleString(document.documentElement.lang, how));
   refusal({ error: lost, press: { word: say.tryNow, act: listen } });
 }
