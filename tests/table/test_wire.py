@@ -159,14 +159,17 @@ def test_half_a_second_request_is_not_waited_for_either(running: Running, monkey
 def test_whoever_does_not_read_is_not_waited_for(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     """It asks for a long page and takes none of it: what lies here for it is thrown away."""
     monkeypatch.setattr(running.guarded, "read_seconds", 0.05)
+    full, pause = threading.Event(), running.guarded.pause_writing
+    monkeypatch.setattr(running.guarded, "pause_writing", lambda self: (pause(self), full.set()))
     running.server.servers[0].sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
     with socket.socket() as other:
         other.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         other.settimeout(60)
         other.connect(("127.0.0.1", running.port))
         other.sendall(b"GET /rules/dual-powers HTTP/1.1\r\nHost: table\r\n\r\n")
+        assert full.wait(60)
         for _ in range(6000):
-            if len(running.guarded.wire) == 0 and running.server.server_state.total_requests:
+            if len(running.guarded.wire) == 0:
                 break
             time.sleep(0.01)
         whole = heard(other)
