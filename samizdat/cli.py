@@ -509,13 +509,19 @@ def replay(
 
 @app.command("verify")
 def verify_file(
-    path: Annotated[Path, typer.Argument(metavar="FILE", help="a referee's match file")], box: BoxFile = None
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="a referee's match file")],
+    box: BoxFile = None,
+    receipt: Annotated[Path | None, typer.Option(help="what a browser saved when it sat down: was it used?")] = None,
 ) -> None:
-    """Say whether a finished match file is genuine: all luck follows from its seed, the result from its moves."""
-    verdict = verify(read_match(path), box)
+    """Say whether a finished match file is genuine: all luck follows from its seed, the result from its moves, and
+    the seed from the host's secret and the numbers of those who played."""
+    verdict = verify(read_match(path), box, read_match(receipt) if receipt else None)
     if not verdict.good:
         raise MatchFileError(f"{path}: no. {verdict.why}")
     say(f"{path}: yes. {verdict.why}")
+    say(str(verdict.luck))
+    if verdict.receipt:
+        say(str(verdict.receipt))
 
 
 @app.command()

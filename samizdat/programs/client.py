@@ -10,10 +10,11 @@ while not (now := table.position(wait=20))["over"]:
 from __future__ import annotations
 
 import json
+import secrets
 import urllib.error
 import urllib.request
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 from urllib.parse import quote, urlencode
 
@@ -91,6 +92,7 @@ class SeatAtTable:
     game: str
     version: int = 0  # of the position that was looked at last
     known: int = 0  # what happened up to here was told
+    receipt: dict[str, str] = field(default_factory=dict)  # of the number that it added to the luck of the table
 
     @property
     def path(self) -> str:
@@ -143,17 +145,29 @@ class Client:
             {"kind": one, "name": name} if one in ("me", "open") else {"kind": "bot", "level": one} for one in seats
         ]
         body = {"game": game, "variant": variant, "options": dict(options or {}), "seats": wanted, "public": public}
-        return self._seated(self.ask("POST", "/api/tables", body))
+        ticket = self.ask("GET", "/api/luck")
+        receipt = _receipt(ticket["table"], ticket)
+        added = {"ticket": ticket["ticket"], "number": receipt["number"]}
+        return self._seated(self.ask("POST", "/api/tables", body | added), receipt)
 
     def join(self, table: str, name: str = "") -> SeatAtTable:
         """Take an open seat."""
-        return self._seated(self.ask("POST", f"/api/tables/{quote(table, safe='')}/join", {"name": name}))
+        path = f"/api/tables/{quote(table, safe='')}"
+        receipt = _receipt(table, self.ask("GET", path))
+        added = {"number": receipt["number"], "so_far": receipt["so_far"]}
+        return self._seated(self.ask("POST", f"{path}/join", {"name": name} | added), receipt)
 
     def again(self, table: str, key: str) -> SeatAtTable:
         """Come back to a seat by its key."""
         found = self.ask("GET", f"/api/tables/{quote(table, safe='')}/seat", key=key)
         return SeatAtTable(self.ask, table, found["seat"], key, found["game"])
 
-    def _seated(self, table: dict[str, Any]) -> SeatAtTable:
+    def _seated(self, table: dict[str, Any], receipt: dict[str, str]) -> SeatAtTable:
         mine = next(one for one in table["seats"] if one["key"])
-        return SeatAtTable(self.ask, table["id"], mine["seat"], mine["key"], table["game"])
+        return SeatAtTable(self.ask, table["id"], mine["seat"], mine["key"], table["game"], receipt=receipt)
+
+
+def _receipt(table: str, stands: Mapping[str, Any]) -> dict[str, str]:
+    """A number of one's own for a table, kept with what stands fixed before it (`docs/fair-luck.md`)."""
+    known = {"commitment": str(stands["commitment"]), "so_far": str(stands.get("so_far", ""))}
+    return {"format": "samizdat-receipt", "table": table, **known, "number": secrets.token_hex(32)}

@@ -50,6 +50,7 @@ from samizdat.table.routes import (
     data,
     devices,
     explaining,
+    fairness,
     installing,
     inviting,
     learning,
@@ -71,6 +72,7 @@ from samizdat.table.store.boxes import OwnBoxes
 from samizdat.table.store.scenes import OpenScenes
 from samizdat.table.store.store import Store
 from samizdat.table.thinkers import thinking
+from samizdat.table.tickets import Tickets
 from samizdat.table.versions import OtherRules
 
 HERE = Path(__file__).parent
@@ -237,14 +239,15 @@ def create_app(settings: Settings) -> FastAPI:
     )  # fmt: skip
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
     app.state.hints, app.state.replays, app.state.visitors = Hints(bots), Replays(), visitors
-    app.state.settings = settings
+    app.state.settings, app.state.tickets = settings, Tickets(secret)
     app.state.own_boxes, app.state.offered = OwnBoxes(store), offered
     app.state.accounts, app.state.leaving, app.state.ratings = Accounts(store), Leaving(house), Ratings(house)
     app.state.sessions = Sessions(app.state.accounts)
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
-    playing, reading_up = (api, programs, play, seating, lobby, learning, scenes), (reading, explaining, boxes)
-    for routes in (*playing, *reading_up, running, signing, devices, data, profile, inviting, installing):
+    playing = (api, programs, play, seating, lobby, learning, scenes)
+    reading_up = (reading, explaining, fairness, boxes, running)
+    for routes in (*playing, *reading_up, signing, devices, data, profile, inviting, installing):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 

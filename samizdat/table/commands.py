@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from samizdat.kernel.boards import Composition
 from samizdat.kernel.errors import GameOver, IllegalMove, NotYourTurn
+from samizdat.kernel.fairness import Fairness
 from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Phrase
 from samizdat.table.declined import NoTable, NotAllowed, Stale
@@ -151,18 +152,29 @@ class ChangeSeat:
     name: str
     player: str | None = None
     level: str = ""
+    number: str = ""  # what a browser adds to the luck, before the cards are dealt
+    so_far: str = ""  # what stood fixed when it did
 
     def decide(self, table: LiveTable) -> SeatChanged:
         seat, player = self.seat, self.player
         chair = Seat(self.kind, self.level, self.name, new_key(), {player} if player else set())
         if table.match is None:
-            return SeatChanged(seat, chair, player, None)
+            return SeatChanged(seat, chair, player, None, self._fairness(table))
         old = table.chairs[seat]
         was = old.name or next((one.was for one in reversed(table.seatings) if one.seat == seat), "")
         back = old.kind == "open" and player in table.owners(seat)
         held, plies = frozenset(old.holders), table.match.plies
         seating = Seating(seat, self.kind, self.name, was, back, held, table.journaled, plies)
-        return SeatChanged(seat, chair, player, seating)
+        return SeatChanged(seat, chair, player, seating, table.fairness)
+
+    def _fairness(self, table: LiveTable) -> Fairness | None:
+        """A number goes with whoever gave it. One that was given to something else than what stands fixed now is left
+        out: its browser could not check it."""
+        if table.fairness is None:
+            return None
+        if self.number and self.so_far == table.so_far:
+            return table.fairness.plus(self.seat, self.number)
+        return table.fairness.without(self.seat)
 
 
 @dataclass(frozen=True)
@@ -173,6 +185,8 @@ class TakeSeat:
     seat: int
     name: str
     player: str
+    number: str = ""
+    so_far: str = ""
     invited: int | None = None  # the free seat whose link brought them, if they chose another one
 
     def decide(self, table: LiveTable) -> SeatChanged:
@@ -180,7 +194,8 @@ class TakeSeat:
             raise NotAllowed(TAKEN)
         if table.match is not None and self.player not in table.owners(self.seat) and table.was_here(self.player):
             raise NotAllowed(NOT_YOURS)
-        changed = ChangeSeat(self.seat, "person", self.name, self.player).decide(table)
+        taken = ChangeSeat(self.seat, "person", self.name, self.player, number=self.number, so_far=self.so_far)
+        changed = taken.decide(table)
         if self.invited in (None, self.seat):
             return changed
         if table.match is not None or table.chairs[self.invited].kind != "open":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from samizdat.kernel.fairness import Fairness
 from samizdat.kernel.match import Match
 from samizdat.table.journal import Decision, Seating, TakingBack
 from samizdat.table.seats import Seat, Viewer
@@ -52,6 +53,7 @@ class SeatChanged:
     chair: Seat
     player: str | None
     seating: Seating | None  # what the log says of it, while a match runs
+    fairness: Fairness | None  # what the luck follows from now
     left: int | None = None  # a free seat that takes over the link of this one
     link: str = ""
 

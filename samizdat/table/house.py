@@ -16,6 +16,8 @@ from dataclasses import replace
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
+from sqlalchemy.exc import IntegrityError
+
 from samizdat.kernel.errors import MatchFileError, NotYourTurn, SamizdatError
 from samizdat.kernel.game import Game
 from samizdat.kernel.luck import fresh_seed
@@ -28,12 +30,14 @@ from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, 
 from samizdat.table.importing import Readers, stored_state
 from samizdat.table.journal import Decision
 from samizdat.table.names import clean_name
+from samizdat.table.new_tables import fair_row, table_row
 from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.store.belonging import move
 from samizdat.table.store.leaving import remove_table
 from samizdat.table.store.ratings import is_rated, mark
-from samizdat.table.store.store import Overtaken, Store, key_of
+from samizdat.table.store.store import Overtaken, Store
 from samizdat.table.tables import NOT_BEGUN, OPEN, OVER, PLAYING, LiveTable
+from samizdat.table.tickets import Ticket
 from samizdat.table.versions import OtherRules, game_of
 
 log = logging.getLogger("samizdat.house")
@@ -133,15 +137,19 @@ class House:
                 self.store.append(table.id, table.journaled, event.entries, drop, public, **values)
             case Begun():
                 rules = {"rules": table.game.rules, "box": table.game.box.hash}  # those it is dealt by
-                values = {"status": PLAYING, "changed": time.time(), **rules, **stored_state(event.match)}
+                dealt = {"status": PLAYING, "seed": f"{event.match.seed:032x}"}
+                values = {**dealt, "changed": time.time(), **rules, **stored_state(event.match)}
                 self.store.set_table(table.id, **values)
             case Drafted():
                 self.store.keep_draft(table.id, event.seat, event.draft)
             case SeatChanged():
                 chair, number = event.chair, len(table.seatings)
                 values = {"kind": chair.kind, "level": chair.level, "name": chair.name, "key": chair.key}
+                fair = None
+                if event.fairness is not None and event.fairness != table.fairness:
+                    fair = event.fairness.written()
                 left = (event.left, event.link)
-                self.store.set_seat(table.id, event.seat, event.player, event.seating, number, left, **values)
+                self.store.set_seat(table.id, event.seat, event.player, event.seating, number, fair, left, **values)
             case Held():
                 self.store.hold(table.id, event.seat, event.player)
             case Revoked():
@@ -363,15 +371,27 @@ class House:
 
     async def open_table(
         self, game: Game, chairs: Sequence[Seat], opened_by: str, public: bool, seed: int | None = None,
-        start: Start | None = None,
+        start: Start | None = None, ticket: Ticket | None = None, number: str = "",
     ) -> LiveTable:  # fmt: skip
         """A new table; its match begins at once if no seat is open, and with the position of `start` if there is
-        one."""
-        id = secrets.token_urlsafe(9)
-        row = self._row(id, game, opened_by, public, fresh_seed() if seed is None else seed)
+        one. Its luck is made from a secret and from numbers, unless it is known (`seed`) or was prepared (`start`);
+        the first number is that of whoever opens it with a ticket."""
+        if ticket is not None and (sent := await asyncio.to_thread(self.store.table, ticket.fairness.table)):
+            if sent.opened_by == opened_by:  # the same form once more
+                return await self.find(sent.id)
+            ticket = None
+        if seed is None and start is None:
+            row = fair_row(game, chairs, opened_by, public, ticket, number)
+        else:
+            row = table_row(secrets.token_urlsafe(9), game, opened_by, public, fresh_seed() if seed is None else seed)
         row["start"] = None if start is None else written(game, start)
-        await asyncio.to_thread(self._add, row, chairs, game)
-        table = await self.find(id)
+        try:
+            await asyncio.to_thread(self._add, row, chairs, game)
+        except IntegrityError:  # the same form, sent twice in one moment
+            if ticket is None:
+                raise
+            return await self.open_table(game, chairs, opened_by, public, ticket=ticket)
+        table = await self.find(row["id"])
         await self.do(table, Begin())
         return table
 
@@ -379,17 +399,6 @@ class House:
         """A new table's match will count."""
         await asyncio.to_thread(mark, self.store, table.id)
         table.rated = True
-
-    @staticmethod
-    def _row(id: str, game: Game, opened_by: str, public: bool, seed: int) -> dict[str, Any]:
-        return {
-            "id": id, "game": game.name, "variant": game.variant, "players": game.players,
-            "options": dict(game.options), "rules": game.rules, "box": game.box.hash, "public": public,
-            "opened_by": opened_by, "status": OPEN, "seed": f"{seed:032x}", "nonce": secrets.token_hex(16),
-            "acting": 0, "plies": 0, "state": None, "result": None, "rematch": None, "imported": False,
-            "printed": key_of(game.printed) if game.printed else None,
-            "start": None,
-        }  # fmt: skip
 
     def _add(self, row: dict[str, Any], chairs: Sequence[Seat], game: Game, entries: Sequence[Decision] = ()) -> None:
         seats = [
@@ -399,11 +408,13 @@ class House:
         held = [(seat, player) for seat, chair in enumerate(chairs) for player in chair.holders]
         self.store.add_table(row, seats, held, entries, game.printed)
 
-    async def rematch(self, table: LiveTable) -> LiveTable:
+    async def rematch(
+        self, table: LiveTable, asker: str = "", ticket: Ticket | None = None, number: str = ""
+    ) -> LiveTable:
         """The same people at a new table, seats moved on by one; the second to ask finds the table of the first."""
         old, game = [*table.chairs[1:], table.chairs[0]], table.game.anew()
         chairs = [Seat(chair.kind, chair.level, chair.name, new_key(), set(chair.holders)) for chair in old]
-        row = self._row(secrets.token_urlsafe(9), game, table.opened_by, table.public, fresh_seed())
+        row = fair_row(game, chairs, asker, table.public, ticket, number) | {"opened_by": table.opened_by}
 
         def keep() -> None:
             with self.store.event(table.id, table.events):
@@ -419,6 +430,9 @@ class House:
                 except Overtaken:
                     await self._catch_up(table)
                     continue
+                except IntegrityError:  # the ticket leads to another table by now
+                    row |= fair_row(game, chairs, table.opened_by, table.public)
+                    continue
                 table.rematch = str(row["id"])
                 table.events += self.store.shared  # counted only where others must be told
                 table.notify(change=True)
@@ -431,9 +445,9 @@ class House:
         brought = await self.readers.read(text)
         id = secrets.token_urlsafe(9)
         game = brought.game
-        row = self._row(id, game, player, False, brought.seed)
+        row = table_row(id, game, player, False, brought.seed)
         row |= {"nonce": brought.nonce, "status": OVER if brought.over else PLAYING, "imported": True}
-        row["start"] = brought.start
+        row |= {"start": brought.start, "fair": brought.fair}
         names = [clean_name(given, f"{name} {seat + 1}") for seat, given in enumerate(brought.names)]
         chairs = [Seat("person", "", one, new_key(), {player}) for one in names]
         entries = [Decision(*one) for one in brought.decisions]

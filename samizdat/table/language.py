@@ -152,9 +152,8 @@ def language(code: str) -> Language:
 
 def seat_word(game: Game, seat: int) -> Word:
     """The word by which a record speaks of a seat."""
-    show: Any = game.definition.show
-    called: Callable[[Game, int], str] | None = getattr(show, "seat_id", None)
-    return Word(show.SEAT_NAMES, called(game, seat) if called else game.box.names[show.SEAT_NAMES][seat])
+    show = game.definition.show
+    return Word(show.SEAT_NAMES, show.seat_id(game, seat))
 
 
 @dataclass(frozen=True)

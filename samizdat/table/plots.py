@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from markupsafe import Markup, escape
 
 from samizdat.table.figures import Bars, Share
-from samizdat.table.ratings import Point
+from samizdat.table.ratings import RatingPoint
 
 WIDTH = 320
 LEFT, RIGHT, LINE = 118, 268, 30  # where the axis begins and ends, and how high a row is
@@ -78,7 +78,7 @@ def bar_plot(told: Bars, label: str, mean: str) -> Markup:
     return _svg(BARS_BOTTOM + 22, label, inside)
 
 
-def line_plot(course: Sequence[Point]) -> Markup:
+def line_plot(course: Sequence[RatingPoint]) -> Markup:
     """How a rating came to be, with its band of doubt. The card beside it says the number."""
     low = min(one.value - one.doubt for one in course)
     high = max(one.value + one.doubt for one in course)

@@ -72,7 +72,7 @@ def environment(code: str, game: str = "") -> Environment:
     env.globals |= {
         "language": spoken,
         "languages": LANGUAGES,
-        "glyph": _glyph,
+        "glyph": glyph,
         "house_rules": functools.partial(agreed, code=code),
         "shelf": list(definitions()),
         **speech(spoken, game),
@@ -80,24 +80,11 @@ def environment(code: str, game: str = "") -> Environment:
     return env
 
 
+@functools.lru_cache(MOST_GLYPHS, typed=True)  # a label that is markup is no text
 def glyph(name: str, label: str = "", cls: str = "") -> Markup:
     """One of our pictures; with a label it speaks, without one it is decoration beside its word."""
     voice = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
     return Markup('<svg class="g{}" {}><use href="#g-{}"/></svg>').format(f" {cls}" if cls else "", voice, name)
-
-
-_GLYPHS: dict[tuple[str, str, str, bool], Markup] = {}
-
-
-def _glyph(name: str, label: str = "", cls: str = "") -> Markup:
-    """`glyph` for templates: the same picture is not drawn twice."""
-    key = (name, label, cls, type(label) is Markup)
-    found = _GLYPHS.get(key)
-    if found is None:
-        if len(_GLYPHS) > MOST_GLYPHS:
-            _GLYPHS.clear()
-        found = _GLYPHS[key] = glyph(name, label, cls)
-    return found
 
 
 class Context:

@@ -15,6 +15,7 @@ from typing import Any
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.boards import Composition
 from samizdat.kernel.errors import NotYourTurn
+from samizdat.kernel.fairness import Fairness, read_fairness
 from samizdat.kernel.game import Game
 from samizdat.kernel.history import History
 from samizdat.kernel.match import Match
@@ -48,6 +49,7 @@ class LiveTable:
         self.status: str = row.status
         self.seed = int(row.seed, 16)
         self.nonce = int(row.nonce, 16)
+        self.fairness: Fairness | None = None if row.fair is None else read_fairness(row.fair, game.players)
         self.rematch: str | None = row.rematch
         self.rated = False  # its match counts for the ratings of those who sit here
         self.gone = False  # whoever opened it took it away
@@ -68,7 +70,12 @@ class LiveTable:
 
     @property
     def commitment(self) -> str:
-        return commitment(self.seed, self.nonce)
+        return commitment(self.seed, self.nonce, self.fairness)
+
+    @property
+    def so_far(self) -> str:
+        """What stands fixed of the luck by now, in one hash; empty where browsers cannot add to it."""
+        return self.fairness.so_far(self.game, self.commitment) if self.fairness else ""
 
     @property
     def names(self) -> list[str]:
@@ -134,8 +141,11 @@ class LiveTable:
     # --- how it changes ----------------------------------------------------------------------------------
 
     def dealt(self) -> Match:
-        """The match at its beginning; everybody watches it from there."""
-        match = Match(self.game, self.seed, nonce=self.nonce, start=self.start)
+        """The match at its beginning; everybody watches it from there. The seed is made when the cards are dealt."""
+        fresh = self.fairness if self.status == OPEN else None
+        seed = fresh.seed(self.game, self.nonce) if fresh else self.seed
+        match = Match(self.game, seed, nonce=self.nonce, start=self.start)
+        match.fairness = self.fairness
         for viewer in self.viewers:
             match.history(viewer)
         return match
@@ -179,7 +189,7 @@ class LiveTable:
         """Something happened, and is stored: the table changes by it, and those who look on are woken."""
         match event:
             case Begun():
-                self.status, self.match = PLAYING, event.match
+                self.status, self.match, self.seed = PLAYING, event.match, event.match.seed
                 self.match.names = tuple(self.names)
                 self.notify(change=True)
             case Played() | TookBack():
@@ -197,6 +207,7 @@ class LiveTable:
                 self.notify(event.seat, change=True)
             case SeatChanged():
                 self.chairs[event.seat] = event.chair
+                self.fairness = event.fairness
                 if event.left is not None:
                     self.chairs[event.left].key = event.link
                 if event.seating is not None:

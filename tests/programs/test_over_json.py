@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 
 import pytest
 
 import samizdat
+from samizdat.kernel.fairness import check_receipt, read_receipt
 from samizdat.kernel.game import Game, definitions
 from samizdat.programs.client import Changed, Client, OverHttp, Refused, SeatAtTable
 from samizdat.table.commands import Play
@@ -50,6 +52,16 @@ def test_a_match_is_played_by_what_is_told(client: Client, site: Site, game: Gam
             break
         one, now = dice.choice(acting)
         one.play(dice.choice(now["choices"])["move"])
+
+
+def test_a_program_adds_a_number_to_the_luck_and_keeps_a_receipt(client: Client, site: Site) -> None:
+    seats = seats_of(client, samizdat.game("revolution", players=3))
+    table = site.run(site.house.find(seats[0].id))
+    assert table.fairness is not None
+    assert table.fairness.seats == [0, 1, 2]
+    for one in seats:
+        receipt = read_receipt(json.dumps(one.receipt))
+        assert check_receipt(receipt, table.fairness, table.game, table.commitment) is None
 
 
 def test_what_was_taken_back_is_told_from_the_beginning(client: Client) -> None:

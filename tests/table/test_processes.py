@@ -18,6 +18,7 @@ from samizdat.kernel.errors import SamizdatError
 from samizdat.table.commands import ChangeSeat, Draft, Hold, Play, TakeBack, TakeSeat
 from samizdat.table.declined import Stale
 from samizdat.table.practice import PracticeTable
+from samizdat.table.seats import Seat, new_key
 from samizdat.table.store.notices import listen
 from samizdat.table.store.store import CHANNEL
 from samizdat.table.streams import Follower, follow
@@ -134,6 +135,25 @@ def test_a_command_is_decided_on_what_is_there_now(club: list[Site]) -> None:
     assert behind.chairs[1].name == "Halina"
     with pytest.raises(SamizdatError, match="That seat is taken"):
         one.run(one.house.do(table, TakeSeat(1, "Borys", "p9")))
+
+
+def test_numbers_are_added_in_any_process(club: list[Site]) -> None:
+    """A ticket of one opens a table in another, a third takes a seat there: all know the same promise and luck."""
+    one, other, third = club
+    game, player = samizdat.game("war-of-whispers", players=2), "p7"
+    ticket = other.app.state.tickets.read(one.app.state.tickets.new().text)
+    other.house.store.remember_player(player, "Ludmila")
+    chairs = [Seat("person", "", "Ludmila", new_key(), {player}), Seat("open", "", "", new_key())]
+    opened = other.house.open_table(game, chairs, player, False, ticket=ticket, number="a" * 64)
+    id = other.run(opened).id
+    promised = {(here(site, id).commitment, here(site, id).so_far) for site in club}
+    assert len(promised) == 1
+    [(_, so_far)] = promised
+    third.run(third.house.do(here(third, id), TakeSeat(1, "Halina", player, "b" * 64, so_far)))
+    tables = [here(site, id) for site in club]
+    assert all(table.fairness is not None and table.fairness.seats == [0, 1] for table in tables)
+    assert len({table.match.dumps() for table in tables if table.match is not None}) == 1
+    assert {table.commitment for table in tables} == {ticket.commitment}
 
 
 def test_two_who_ask_for_a_rematch_meet(club: list[Site]) -> None:

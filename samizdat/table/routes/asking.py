@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from starlette.requests import Request
@@ -25,6 +25,7 @@ from samizdat.table.sessions import Sessions
 from samizdat.table.store.accounts import Accounts
 from samizdat.table.store.boxes import OwnBoxes
 from samizdat.table.tables import LiveTable
+from samizdat.table.tickets import Tickets, sent_number
 
 T = TypeVar("T")
 
@@ -55,6 +56,12 @@ accounts = _kept("accounts", Accounts)
 leaving = _kept("leaving", Leaving)
 ratings = _kept("ratings", Ratings)
 sessions = _kept("sessions", Sessions)
+tickets = _kept("tickets", Tickets)
+
+
+def added(request: Request, form: Mapping[str, Any]) -> dict[str, Any]:
+    """What a browser adds to the luck of a table that it opens: a number, and the ticket that it was made for."""
+    return {"ticket": tickets(request).read(form.get("ticket")), "number": sent_number(form.get("number"))}
 
 
 async def stored(act: Callable[..., T], *args: object) -> T:
@@ -83,6 +90,12 @@ async def remember(request: Request, name: str) -> None:
 def inside(path: str, otherwise: str) -> str:
     """Where to go next, as the request says, if that is a page of ours."""
     return path if path.startswith("/") and not path.startswith(("//", "/\\")) else otherwise
+
+
+async def sent_form(request: Request) -> dict[str, str]:
+    """What a form says. A file where a text is meant says nothing."""
+    async with request.form() as form:
+        return {name: value for name, value in form.items() if isinstance(value, str)}
 
 
 async def brought_file(given: Any, most: int, missing: Phrase, large: Phrase) -> bytes:

@@ -43,6 +43,7 @@ from samizdat.table.opening import (
 from samizdat.table.players import PACES, REVELATIONS, THEMES, YEAR
 from samizdat.table.rendering import sentence
 from samizdat.table.routes.asking import (
+    added,
     brought_file,
     house,
     inside,
@@ -51,6 +52,7 @@ from samizdat.table.routes.asking import (
     own_boxes,
     pages,
     remember,
+    sent_form,
     stored,
     visitor,
     visitors,
@@ -121,7 +123,7 @@ async def new_table(request: Request, name: str) -> Response:
 async def open_table(request: Request, name: str) -> Response:
     """Open a table as the form says: variant, players, options, seats. Nothing sent means the usual table."""
     who, here = visitor(request), house(request)
-    form = await request.form()
+    form = await sent_form(request)
     wish = Wish(_game(name), form)
     mine = clean_name(form.get("name"), await name_here(request))
     boxes = await stored(_boxes, request, wish.definition)
@@ -135,7 +137,7 @@ async def open_table(request: Request, name: str) -> Response:
         return HTMLResponse(new_page(request, wish, boxes, await known_name(request), wrong), 422)
     await here.check_limit(who.id)
     await remember(request, mine)
-    table = await here.open_table(game, chairs, who.id, wish.on("public", False))
+    table = await here.open_table(game, chairs, who.id, wish.on("public", False), **added(request, form))
     if rated:
         await here.rate(table)
     return RedirectResponse(f"/table/{table.id}", 303)
@@ -197,7 +199,7 @@ async def rematch(request: Request, id: str) -> Response:
         raise NotAllowed(Phrase("Only those who sat at this table may ask for a rematch."))
     if table.status != OVER:
         raise NotAllowed(Phrase("A rematch begins when this match is over."))
-    again = await here.rematch(table)
+    again = await here.rematch(table, who.id, **added(request, await request.form()))
     return RedirectResponse(f"/table/{again.id}", 303)
 
 
@@ -226,8 +228,8 @@ async def import_file(request: Request) -> Response:
 @router.post("/preferences")
 async def preferences(request: Request) -> Response:
     """Language, theme, helps, revelations and pace, kept in the browser; and the name one sits down under."""
-    form = await request.form()
-    response = RedirectResponse(inside(str(form.get("back") or "/"), "/"), 303)
+    form = await sent_form(request)
+    response = RedirectResponse(inside(form.get("back", "/"), "/"), 303)
     if name := clean_name(form.get("name"), ""):
         await remember(request, name)
     known = {"lang": tuple(LANGUAGES), "theme": (*THEMES, ""), "helps": ("on", "off"), "revelations": REVELATIONS}

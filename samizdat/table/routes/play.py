@@ -64,7 +64,7 @@ class SentDecision(BaseModel):
     move: str = Field("", max_length=120)
 
 
-class Asked(BaseModel):
+class HintWish(BaseModel):
     """A question of a seat."""
 
     seat: int
@@ -266,7 +266,7 @@ async def draft(request: Request, id: str, change: Change) -> Response:
 
 
 @router.post("/table/{id}/hint")
-async def hint(request: Request, id: str, asked: Asked) -> Response:
+async def hint(request: Request, id: str, asked: HintWish) -> Response:
     """Up to three good decisions for a seat that is to decide, from what that seat knows; others learn nothing."""
     who = visitor(request)
     table = await house(request).find(id)

@@ -19,9 +19,20 @@ from samizdat.table.language import Speaker, language, seat_word
 from samizdat.table.names import clean_name
 from samizdat.table.opening import BOT, BOT_NAMES, HERE, LINK, variant_words
 from samizdat.table.rendering import sentence
-from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, title_of, visitor
+from samizdat.table.routes.asking import (
+    house,
+    known_name,
+    name_here,
+    pages,
+    remember,
+    sent_form,
+    stored,
+    title_of,
+    visitor,
+)
 from samizdat.table.routes.inviting import linked
 from samizdat.table.tables import OVER, LiveTable
+from samizdat.table.tickets import sent_number
 
 router = APIRouter(include_in_schema=False)
 
@@ -58,7 +69,7 @@ async def sit_down(request: Request, key: str) -> Response:
     table, seat = await _linked(request, key)
     chair = table.chairs[seat]
     if chair.kind != "person":
-        form = await request.form()
+        form = await sent_form(request)
         chosen = _seat(table, form.get("seat")) if "seat" in form else seat
         return await _sit(request, table, chosen, invited=seat)
     await remember(request, await known_name(request) or chair.name)
@@ -77,7 +88,7 @@ async def _linked(request: Request, key: str) -> tuple[LiveTable, int]:
 @router.post("/table/{id}/sit")
 async def sit_at_table(request: Request, id: str) -> Response:
     """Take an open seat of a table one can see."""
-    form = await request.form()
+    form = await sent_form(request)
     table = await house(request).find(id)
     if table.match is None and table.held_by(visitor(request).id):
         raise NotAllowed(Phrase("You sit at this table already; whoever opened it may give you another seat."))
@@ -85,12 +96,13 @@ async def sit_at_table(request: Request, id: str) -> Response:
 
 
 async def _sit(request: Request, table: LiveTable, seat: int, invited: int | None = None) -> Response:
-    form = await request.form()
+    form = await sent_form(request)
     if table.chairs[seat].kind != "open":
         raise NotAllowed(TAKEN)
     name = clean_name(form.get("name"), await name_here(request))
     await remember(request, name)
-    await house(request).do(table, TakeSeat(seat, name, visitor(request).id, invited))
+    number, so_far = sent_number(form.get("number")), str(form.get("so_far", ""))
+    await house(request).do(table, TakeSeat(seat, name, visitor(request).id, number, so_far, invited))
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
@@ -103,8 +115,8 @@ async def change_seat(request: Request, id: str) -> Response:
         raise NotAllowed(Phrase("Only whoever opened the table may change its seats."))
     if table.status == OVER:
         raise NotAllowed(Phrase("The match is over; ask for a rematch instead."))
-    form = await request.form()
-    seat, kind = _seat(table, form.get("seat")), str(form.get("kind"))
+    form = await sent_form(request)
+    seat, kind = _seat(table, form.get("seat")), form.get("kind", "")
     if table.rated and table.match is not None and who.id not in table.chairs[seat].holders:
         raise NotAllowed(COUNTS)
     if kind == LINK:

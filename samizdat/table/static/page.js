@@ -2,6 +2,7 @@
 import "./app.js";
 import "./copying.js";
 import "./forms.js";
+import "./luck.js";
 import "./menus.js";
 import "./rooms.js";
 import "./theme.js";

@@ -109,8 +109,8 @@ tables = Table(
     Column("public", Boolean, nullable=False),
     Column("opened_by", String(32), ForeignKey("players.id"), nullable=False),
     Column("status", String(8), nullable=False),  # open, playing, over
-    Column("seed", String(32), nullable=False),
-    Column("nonce", String(32), nullable=False),
+    Column("seed", String(32), nullable=False),  # of a fair table: none, until the cards are dealt
+    Column("nonce", String(32), nullable=False),  # a fair table's secret
     Column("acting", Integer, nullable=False),  # bit set of the seats to act
     Column("plies", Integer, nullable=False),
     Column("state", LargeBinary, nullable=True),  # the record after the last decision: a check on replaying
@@ -122,6 +122,7 @@ tables = Table(
     Column("changed", Float, nullable=False),
     Column("printed", String(64), nullable=True),  # the box, if it is not the one that everybody has
     Column("events", Integer, nullable=False, server_default=text("0")),  # stored of it by processes that share it
+    Column("fair", JSON(none_as_null=True), nullable=True),  # what the seed follows from, besides the nonce
     Index("ix_tables_status", "status", "changed"),
 )
 

@@ -188,10 +188,11 @@ class Store:
 
     def set_seat(
         self, id: str, seat: int, player: str | None, seating: Seating | None = None, number: int = 0,
-        left: tuple[int | None, str] = (None, ""), **values: Any,
+        fair: Mapping[str, Any] | None = None, left: tuple[int | None, str] = (None, ""), **values: Any,
     ) -> None:  # fmt: skip
         """Change a seat; whoever held it does so no longer, and `player` does. `seating` with its number is what
-        the log says of it; `left` is a free seat that takes over a link."""
+        the log says of it, `fair` what the luck follows from now; `left` is a free
+        seat that takes over a link."""
         now = time.time()
 
         def write(db: Connection) -> None:
@@ -209,7 +210,8 @@ class Store:
                         was=seating.was, back=seating.back, held=sorted(seating.held), at=now,
                     )
                 )  # fmt: skip
-            db.execute(update(tables).where(tables.c.id == id).values(changed=now))
+            luck = {"fair": fair} if fair is not None else {}
+            db.execute(update(tables).where(tables.c.id == id).values(changed=now, **luck))
 
         self.writer.do(write)
 
