@@ -49,6 +49,7 @@ from samizdat.table.routes import (
     boxes,
     data,
     devices,
+    ending,
     explaining,
     fairness,
     installing,
@@ -63,6 +64,7 @@ from samizdat.table.routes import (
     scenes,
     seating,
     signing,
+    talking,
 )
 from samizdat.table.scripts import STATIC, Static
 from samizdat.table.sessions import Sessions
@@ -245,7 +247,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.sessions = Sessions(app.state.accounts)
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
-    playing = (api, programs, play, seating, lobby, learning, scenes)
+    playing = (api, programs, play, seating, talking, ending, lobby, learning, scenes)
     reading_up = (reading, explaining, fairness, boxes, running)
     for routes in (*playing, *reading_up, signing, devices, data, profile, inviting, installing):
         app.include_router(routes.router)

@@ -120,6 +120,8 @@ def _position(row: Any, game: Game | None, names: tuple[str, ...], code: str) ->
         return (), ""
     if row.result:
         return (), outcome([name for name, rank in zip(names, row.result["ranks"], strict=True) if rank == 1], code)
+    if row.status == "over":
+        return (), sentence(Phrase("Ended by agreement"), code)
     if game is None:
         return (), sentence(OTHER_RULES, code)
     acting, phrase = _seen(_Chosen(game), row.state)

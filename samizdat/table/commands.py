@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Protocol
 
 from samizdat.kernel.boards import Composition
 from samizdat.kernel.errors import GameOver, IllegalMove, NotYourTurn
@@ -14,7 +15,7 @@ from samizdat.kernel.fairness import Fairness
 from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Phrase
 from samizdat.table.declined import NoTable, NotAllowed, Stale
-from samizdat.table.events import Begun, Drafted, Held, Played, Revoked, SeatChanged, TookBack, Turned
+from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, SeatChanged, TookBack, Turned
 from samizdat.table.journal import Decision, Seating, TakingBack
 from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.tables import NOT_BEGUN, OPEN, LiveTable
@@ -44,6 +45,8 @@ class OfSeat:
             raise Stale("The seat was given to somebody else.")
         if table.match is None:
             raise NotYourTurn(NOT_BEGUN)
+        if table.ended:
+            raise GameOver(Phrase("The match is over; nobody decides any more."))
         if self.version is not None and self.version != table.match.history(self.seat).version:
             raise Stale("The position has changed since; look again and decide anew.")
         return table.match
@@ -245,4 +248,7 @@ class Turn:
         return Turned(self.act)
 
 
-Command = Play | TakeBack | Seal | Draft | Begin | ChangeSeat | TakeSeat | Hold | Revoke | Turn
+class Command(Protocol):
+    """Anything that can be asked of a table."""
+
+    def decide(self, table: LiveTable) -> Event | None: ...

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from samizdat.kernel.fairness import Fairness
 from samizdat.kernel.match import Match
 from samizdat.table.journal import Decision, Seating, TakingBack
+from samizdat.table.proposals import Proposal
 from samizdat.table.seats import Seat, Viewer
+from samizdat.table.talk import Saying
 
 
 @dataclass(frozen=True)
@@ -82,4 +84,30 @@ class Turned:
     act: str  # "again", "show", "more", "fold" or "unfold"
 
 
-Event = Begun | Played | TookBack | Drafted | SeatChanged | Held | Revoked | Turned
+@dataclass(frozen=True)
+class Spoken:
+    """Somebody said something."""
+
+    line: Saying
+
+
+@dataclass(frozen=True)
+class Stamped:
+    """Somebody put a stamp on what was said, or took it off."""
+
+    line: Saying  # as it is now
+    player: str
+    stamp: str
+    on: bool
+
+
+@dataclass(frozen=True)
+class Voted:
+    """Somebody has proposed to end the match, or answered to that."""
+
+    proposal: Proposal
+    line: Saying | None  # what the seats are told of it
+    ended: bool  # all have agreed
+
+
+Event = Begun | Played | TookBack | Drafted | SeatChanged | Held | Revoked | Turned | Spoken | Stamped | Voted

@@ -26,9 +26,22 @@ from samizdat.kernel.starts import Start, written
 from samizdat.kernel.telling import Phrase
 from samizdat.table.commands import Begin, Command, OfSeat
 from samizdat.table.declined import NoTable, TooMany
-from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, SeatChanged, TookBack
+from samizdat.table.events import (
+    Begun,
+    Drafted,
+    Event,
+    Held,
+    Played,
+    Revoked,
+    SeatChanged,
+    Spoken,
+    Stamped,
+    TookBack,
+    Voted,
+)
 from samizdat.table.importing import Readers, stored_state
 from samizdat.table.journal import Decision
+from samizdat.table.manners import Manners
 from samizdat.table.names import clean_name
 from samizdat.table.new_tables import fair_row, table_row
 from samizdat.table.seats import Seat, Viewer, new_key
@@ -36,7 +49,9 @@ from samizdat.table.store.belonging import move
 from samizdat.table.store.leaving import remove_table
 from samizdat.table.store.ratings import is_rated, mark
 from samizdat.table.store.store import Overtaken, Store
+from samizdat.table.store.talk import keep_line, keep_stamp, said_at
 from samizdat.table.tables import NOT_BEGUN, OPEN, OVER, PLAYING, LiveTable
+from samizdat.table.talk import Talk
 from samizdat.table.tickets import Ticket
 from samizdat.table.versions import OtherRules, game_of
 
@@ -114,7 +129,7 @@ class House:
         self.on_event(event)
         if isinstance(event, SeatChanged):
             await self.do(table, Begin())
-        if isinstance(event, Played) and table.status == OVER:
+        if isinstance(event, Played | Voted) and table.status == OVER:
             self.on_end(table)
         self.on_change(table)
         return event
@@ -154,6 +169,18 @@ class House:
                 self.store.hold(table.id, event.seat, event.player)
             case Revoked():
                 self.store.revoke(table.id, event.seat, event.gone, event.key)
+            case Spoken():
+                keep_line(self.store, table.id, event.line, table.events + 1)
+            case Voted():
+                values = {"proposal": event.proposal.written()}
+                if event.ended:
+                    values |= {"status": OVER, "changed": time.time()}
+                self.store.set_table(table.id, **values)
+                if event.line is not None:
+                    keep_line(self.store, table.id, event.line, table.events + 1)
+            case Stamped():
+                put = (event.line, event.player, event.stamp, event.on)
+                keep_stamp(self.store, table.id, *put, table.events + 1)
 
     # --- finding and making tables -----------------------------------------------------------------------
 
@@ -206,6 +233,10 @@ class House:
         except MatchFileError:  # a start that this program would not take
             raise OtherRules(id) from None
         table.rated = is_rated(self.store, id)
+        if known is not None and self.store.shared and row.talked <= known.events:
+            table.talk = known.talk
+        elif row.talked:
+            table.talk = Talk(said_at(self.store, id))
         if row.status != OPEN:
             try:
                 lines, changes = (known.journaled, len(known.seatings)) if known else (0, 0)
@@ -371,7 +402,7 @@ class House:
 
     async def open_table(
         self, game: Game, chairs: Sequence[Seat], opened_by: str, public: bool, seed: int | None = None,
-        start: Start | None = None, ticket: Ticket | None = None, number: str = "",
+        start: Start | None = None, ticket: Ticket | None = None, number: str = "", manners: Manners | None = None,
     ) -> LiveTable:  # fmt: skip
         """A new table; its match begins at once if no seat is open, and with the position of `start` if there is
         one. Its luck is made from a secret and from numbers, unless it is known (`seed`) or was prepared (`start`);
@@ -385,12 +416,13 @@ class House:
         else:
             row = table_row(secrets.token_urlsafe(9), game, opened_by, public, fresh_seed() if seed is None else seed)
         row["start"] = None if start is None else written(game, start)
+        row["manners"] = manners.written() if manners else None
         try:
             await asyncio.to_thread(self._add, row, chairs, game)
         except IntegrityError:  # the same form, sent twice in one moment
             if ticket is None:
                 raise
-            return await self.open_table(game, chairs, opened_by, public, ticket=ticket)
+            return await self.open_table(game, chairs, opened_by, public, ticket=ticket, manners=manners)
         table = await self.find(row["id"])
         await self.do(table, Begin())
         return table
@@ -415,6 +447,7 @@ class House:
         old, game = [*table.chairs[1:], table.chairs[0]], table.game.anew()
         chairs = [Seat(chair.kind, chair.level, chair.name, new_key(), set(chair.holders)) for chair in old]
         row = fair_row(game, chairs, asker, table.public, ticket, number) | {"opened_by": table.opened_by}
+        row["manners"] = table.manners.written()
 
         def keep() -> None:
             with self.store.event(table.id, table.events):
@@ -460,6 +493,6 @@ class House:
         """What a viewer may take away: the whole match once it is over, a seat's file before."""
         if table.match is None:
             raise NotYourTurn(NOT_BEGUN)
-        if table.match.over:
+        if table.over:
             return await asyncio.to_thread(dumps, table.match)
         return await asyncio.to_thread(dumps_seat, table.match, viewer)

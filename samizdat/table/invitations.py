@@ -60,11 +60,13 @@ def link_preview(table: LiveTable, host: str, code: str) -> LinkPreview:
         plain = sentence(Phrase("A seat is kept for you"), code)
         kept = sentence(Phrase("{name} keeps you a seat", {"name": called(host, code)}), code) if host else plain
         return LinkPreview(game.name, f"{kept}: {title}", kept, plain, (what, sentence(sitting, code)), inks)
+    if not table.watched_by(None):  # whoever may not look on is not told who plays
+        return LinkPreview(game.name, title, title, title, (what,), ("",) * len(inks))
     people = sentence(Listing([name for name in names if name], AND), code)
-    if table.status == OVER:
+    if table.status == OVER and not table.ended:
         won = result(looked_at(table, None), code)
         return LinkPreview(game.name, f"{title}: {won}", won, title, (what, people), inks)
-    running = sentence(Phrase("A match is being played"), code)
+    running = sentence(Phrase("Ended by agreement") if table.ended else Phrase("A match is being played"), code)
     return LinkPreview(game.name, f"{title}: {running}", title, title, (people, running), inks)
 
 

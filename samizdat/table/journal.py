@@ -22,6 +22,7 @@ class TakingBack:
 
 
 JournalEntry = Decision | TakingBack
+HANDED, RESIGNED = "handed", "resigned"  # how a seat came to its bot, if its owner wanted that
 
 
 @dataclass
@@ -36,3 +37,4 @@ class Seating:
     held: frozenset[str]  # the players who held the seat until then
     after: int  # lines of the journal when it happened
     plies: int = field(default=0, compare=False)  # decisions of the match before it, less those taken back since
+    how: str = ""  # HANDED or RESIGNED

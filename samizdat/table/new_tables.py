@@ -21,7 +21,7 @@ def table_row(id: str, game: Game, opened_by: str, public: bool, seed: int) -> d
         "opened_by": opened_by, "status": OPEN, "seed": f"{seed:032x}", "nonce": secrets.token_hex(16),
         "acting": 0, "plies": 0, "state": None, "result": None, "rematch": None, "imported": False,
         "printed": key_of(game.printed) if game.printed else None,
-        "start": None, "fair": None,
+        "start": None, "fair": None, "manners": None, "proposal": None,
     }  # fmt: skip
 
 

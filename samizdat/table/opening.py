@@ -15,6 +15,8 @@ from samizdat.kernel.game import Definition, Game
 from samizdat.kernel.options import Option
 from samizdat.kernel.telling import Phrase
 from samizdat.table.house_rules import HOUSE_RULE, offers
+from samizdat.table.manners import LINK as LINK_ALONE
+from samizdat.table.manners import NOBODY, SEATED, WATCHERS, Manners
 from samizdat.table.names import clean_name
 from samizdat.table.rendering import sentence
 from samizdat.table.seats import Seat, new_key
@@ -36,6 +38,13 @@ LEVEL_NAMES = {
     "novice": Phrase("novice"),
     "regular": Phrase("regular"),
     "expert": Phrase("expert"),
+}
+
+
+WATCHED = {
+    LINK_ALONE: Phrase("Everybody with the link may watch."),
+    SEATED: Phrase("Only who has or had a seat may watch while the match runs."),
+    NOBODY: Phrase("Nobody but the seats sees the match while it runs."),
 }
 
 
@@ -128,6 +137,16 @@ def chosen_game(wish: Wish, box: Box | None = None) -> Game:
             words = {"option": Phrase(option.help, {"n": "…"}), "low": option.low, "high": option.high}
             raise FormError(Phrase("“{option}” must be a whole number from {low} to {high}.", words)) from None
     return found.choose(int(wanted), variant, box, **options)
+
+
+def chosen_manners(wish: Wish) -> Manners:
+    """What the form says of talk and of those who watch."""
+    watch = wish.text("watch", LINK_ALONE)
+    if watch not in WATCHERS:
+        raise FormError(
+            Phrase("A table is watched by everybody with the link, by who has or had a seat, or by nobody.")
+        )
+    return Manners(bool(wish.definition.private_talk) and wish.on("private", False), watch)
 
 
 def check_rated(game: Game, chairs: Sequence[Seat], account: bool) -> None:

@@ -80,11 +80,11 @@ class Pages:
         known = definitions().get(table.row.game)
         title = language(visitor.language).title(known) if known else table.row.game
         names, why = named(table.names, visitor.language), self.explain(error, visitor.language)[0]
-        ranks = table.row.result["ranks"] if table.over else []
+        ranks = table.row.result["ranks"] if table.row.result else []
         won = [name for name, rank in zip(names, ranks, strict=False) if rank == 1]
         return self.render(
             "closed.html.jinja", visitor, table=table, title=title, names=names, why=why,
-            result=outcome(won, visitor.language) if table.over else "",
+            result=outcome(won, visitor.language) if table.row.result else "",
         )  # fmt: skip
 
     def explain(self, error: Exception, code: str, table: LiveTable | None = None) -> tuple[str, str]:

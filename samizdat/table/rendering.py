@@ -31,7 +31,7 @@ from samizdat.table.names import SOMEBODY
 from samizdat.table.viewing import LogEntry, PageView
 
 HERE = Path(__file__).parent
-PARTS = ("where", "strip", "status", "board", "hand", "seats", "tabs", "choices", "record", "end")
+PARTS = ("where", "strip", "status", "board", "hand", "seats", "tabs", "choices", "record", "votes", "end")
 RUN = 3  # lines of one kind that are folded
 MOST_GLYPHS = 4000  # kept, with their labels
 FREE_SEAT = template("free seat")
@@ -108,7 +108,9 @@ class Context:
         self.say = Speaker(speech, self.game, [chair.name for chair in self.chairs], self.you)
         self.legal = frozenset(position.seen.legal) if self.acts and self.draft is None else frozenset[str]()
         self.tables = self.game.box.text.tables
-        self.plain = self.seat is None or position.past or position.still or self.over  # nothing can be decided here
+        self.plain = (
+            self.seat is None or position.past or position.still or self.over or position.ended
+        )  # only looked at
         self.open = frozenset(self.draft.open) if self.draft is not None else frozenset[str]()
         self.spoken = speech.code
         self._seats = seat_names(self.game)
@@ -318,7 +320,15 @@ class Context:
                 found.append((notation, self.label(notation), kinds[kind]))
         return found
 
-    # --- the end -----------------------------------------------------------------------------------------
+    # --- leaving and the end -----------------------------------------------------------------------------
+
+    @property
+    def votes(self) -> list[tuple[int, str]]:
+        """What every person at the table has said to the proposal to end."""
+        asked, people = self.position.proposal, [n for n, chair in enumerate(self.chairs) if chair.kind == "person"]
+        if asked is None:
+            return []
+        return [(seat, "yes" if seat in asked.yes else "no" if seat in asked.no else "") for seat in people]
 
     @functools.cached_property
     def ending(self) -> Ending:

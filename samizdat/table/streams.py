@@ -11,6 +11,7 @@ import json
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+from samizdat.table.hearing import Ear
 from samizdat.table.seats import Viewer
 from samizdat.table.splices import splice
 from samizdat.table.tables import LiveTable
@@ -32,10 +33,11 @@ class Follower:
 
     def __init__(
         self, table: LiveTable, viewer: Viewer, version: int, draw: Draw,
-        allowed: Callable[[], bool] = lambda: True,
+        allowed: Callable[[], bool] = lambda: True, ear: Ear | None = None,
     ) -> None:  # fmt: skip
         self.table, self.viewer, self.version, self.draw = table, viewer, version, draw
         self.allowed = allowed  # whether these are still the asker's own eyes
+        self.ear = ear  # None: a page that shows no talk
         self.change: int | None = table.changes.get(viewer, 0)  # None: what the browser has is not known
         self.sent: dict[str, Any] = {}  # the parts that the browser shows
         self.told: dict[str, str] = {}  # those of them that it was told over this stream, to the letter
@@ -52,7 +54,7 @@ class Follower:
         history = self.table.history(self.viewer)
         behind = history.version - self.version
         if behind == 0:
-            return self._refresh()
+            return self._refresh() or self._talk()
         if 1 < behind <= MOST_STEPS and self.version >= history.rewritten:
             self.version += 1
             return self._step(self.version, self.draw(self.viewer, len(history.observations) - behind), more=True)
@@ -71,6 +73,11 @@ class Follower:
         self.change = change
         changed = self._changed(self.draw(self.viewer, None)["parts"])
         return message({"version": self.version, "parts": changed}, event="refresh") if changed else None
+
+    def _talk(self) -> bytes | None:
+        """What was said since; it has no number of the match, as it is no part of it."""
+        said = self.ear.next() if self.ear is not None else None
+        return message({"lines": said, "heard": self.ear.cursor}, event="talk") if self.ear and said else None
 
     def _step(self, version: int, drawing: dict[str, Any], more: bool = False) -> bytes:
         data = {

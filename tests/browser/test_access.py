@@ -51,6 +51,7 @@ def test_pages(person: Person) -> None:
         "new": "/new/mali-powstancy",
         "rules": "/rules/war-of-whispers",
         "index": "/rules",
+        "fair luck": "/fair",
         "missing": "/nowhere",
     }
     for name, path in paths.items():

@@ -48,6 +48,13 @@ def test_everybody_finds_them(beside: Path) -> None:
     assert "C3" in good(run(beside, "-m", "samizdat", "rules", "connect-four", "C3"))
 
 
+@pytest.mark.parametrize("name", GAMES)
+def test_they_are_studied_without_saying_how(beside: Path, tmp_path: Path, name: str) -> None:
+    study = ("study", name.replace("_", "-"), "--bots", "random", "-n", "3", "--workers", "1", "--out", str(tmp_path))
+    assert "3 matches" in good(run(beside, "-m", "samizdat", *study))
+    assert "What a choice is worth" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
 @pytest.mark.slow
 def test_they_are_played_at_the_table(beside: Path) -> None:
     """`with_them.py`: the shelf, rules, whole matches against bots, hints, reviews, a bot from outside."""

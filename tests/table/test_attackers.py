@@ -279,7 +279,8 @@ def pages(victims: Victims) -> Iterator[tuple[str, httpx.Response]]:
     for method, path in routes(victims.site.app):
         if method == "GET" and not path.endswith("/events"):
             answer = victims.owner.get(victims.filled(path))
-            if answer.headers.get("content-type", "").startswith("text/html"):
+            saved = "attachment" in answer.headers.get("content-disposition", "")
+            if answer.headers.get("content-type", "").startswith("text/html") and not saved:
                 yield path, answer
 
 

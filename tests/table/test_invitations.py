@@ -13,8 +13,9 @@ from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.telling import Phrase
 from samizdat.table.commands import TakeSeat
 from samizdat.table.declined import NotAllowed
-from samizdat.table.invitations import LinkPreview, qr_code
+from samizdat.table.invitations import LinkPreview, link_preview, qr_code
 from samizdat.table.link_pictures import HEIGHT, ROOM, WIDTH, drawable, drawing, headline, picture, wide
+from samizdat.table.manners import Manners
 from samizdat.table.rendering import sentence
 from tests.conftest import label, plain_games
 from tests.table.conftest import Browser, Site
@@ -83,6 +84,17 @@ def test_nothing_of_a_running_match_is_read_beside_its_link(site: Site, game: Ga
     assert not table.match.over
     assert tags(robot, f"/table/{table.id}") == before
     assert "Zinaida" not in repr(before)
+
+
+def test_where_nobody_may_look_on_nobody_is_told_who_plays(site: Site) -> None:
+    table = site.table(samizdat.game("revolution"))
+    there = link_preview(table, "Ludmila", "en")
+    assert "Player 0" in repr(there)
+    table.manners = Manners(watch="nobody")
+    assert not table.watched_by(None)
+    closed = link_preview(table, "Ludmila", "en")
+    assert not any(name in repr(closed) for name in ("Ludmila", *table.names))
+    assert closed.seats == ("",) * table.game.players
 
 
 @pytest.mark.parametrize("name", definitions())

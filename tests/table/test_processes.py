@@ -18,11 +18,13 @@ from samizdat.kernel.errors import SamizdatError
 from samizdat.table.commands import ChangeSeat, Draft, Hold, Play, TakeBack, TakeSeat
 from samizdat.table.declined import Stale
 from samizdat.table.practice import PracticeTable
+from samizdat.table.saying import Say, Stamp
 from samizdat.table.seats import Seat, new_key
 from samizdat.table.store.notices import listen
 from samizdat.table.store.store import CHANNEL
 from samizdat.table.streams import Follower, follow
 from samizdat.table.tables import LiveTable
+from samizdat.table.talk import ALL, SEATS, STAMPS
 from tests.conftest import DOSE
 from tests.postgres import Postgres
 from tests.table.conftest import Site
@@ -46,6 +48,7 @@ def facts(table: LiveTable) -> dict[str, Any]:
     """All that anybody could tell of a table."""
     seats = [(chair.kind, chair.name, chair.key, chair.level, sorted(chair.holders)) for chair in table.chairs]
     known = {"seats": seats, "status": table.status, "drafts": table.drafts, "events": table.events}
+    known["talk"] = {name: sheet.lines for name, sheet in table.talk.sheets.items() if sheet.lines}
     if table.match is not None:
         histories = [table.history(viewer) for viewer in table.viewers]
         known["match"] = table.match.dumps()
@@ -57,12 +60,17 @@ def facts(table: LiveTable) -> dict[str, Any]:
 def anything(dice: random.Random, table: LiveTable) -> Any:
     """Something that people do at a table, possible or not."""
     seat = dice.randrange(table.game.players)
-    act = dice.choices(["play", "back", "draft", "bot", "free", "take", "hold"], [12, 4, 4, 1, 1, 2, 1])[0]
+    acts = {"play": 12, "back": 4, "draft": 4, "bot": 1, "free": 1, "take": 2, "hold": 1, "say": 3, "stamp": 3}
+    act = dice.choices(list(acts), list(acts.values()))[0]
     if act == "play" and table.match is not None and table.match.turn:
         seat = dice.choice(table.match.turn)
         return Play(seat, [dice.choice(table.match.legal(seat))], version=table.history(seat).version)
     if act == "draft" and table.match is not None and (composed := table.composition(seat)) and composed.open:
         return Draft(seat, dice.choice(["add", "clear"]), dice.choice(composed.open))
+    if act == "say":
+        return Say(*dice.choice([(SEATS, seat), (ALL, seat), (ALL, None)]), "p0", "Ludmila", f"words {dice.random()}")
+    if act == "stamp":
+        return Stamp(dice.choice([SEATS, ALL]), seat, "p0", dice.randrange(3), dice.choice(STAMPS))
     if act == "back":
         return TakeBack(seat)
     if act == "take":

@@ -23,7 +23,7 @@ from samizdat.table.drawings import looked_at, said, view_at, word_ahead
 from samizdat.table.limits import sender
 from samizdat.table.names import clean_name
 from samizdat.table.opening import BOT_NAMES
-from samizdat.table.routes.asking import house, stored, tickets, visitors
+from samizdat.table.routes.asking import check_watching, house, stored, tickets, visitors
 from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.streams import Follower, follow
 from samizdat.table.tables import LiveTable
@@ -171,7 +171,7 @@ def info(table: LiveTable, keys: dict[int, str] | None = None) -> TableInfo:
         opened=table.fairness.opened if table.fairness else None,
         numbers=table.fairness.seats if table.fairness else [],
         so_far=table.so_far,
-        turn=list(table.match.turn) if table.match else [],
+        turn=list(table.match.turn) if table.match and not table.over else [],
         seats=[
             SeatInfo(seat=seat, kind=chair.kind, name=chair.name, level=chair.level, key=(keys or {}).get(seat))
             for seat, chair in enumerate(table.chairs)
@@ -182,6 +182,7 @@ def info(table: LiveTable, keys: dict[int, str] | None = None) -> TableInfo:
 def viewer(table: LiveTable, key: str | None) -> Viewer:
     """The seat whose key this is; nobody's eyes without one."""
     if key is None:
+        check_watching(table, None)
         return None
     bare = key.removeprefix("Bearer ").strip()
     for seat, chair in enumerate(table.chairs):

@@ -28,6 +28,9 @@ from samizdat.table.tables import LiveTable
 from samizdat.table.tickets import Tickets, sent_number
 
 T = TypeVar("T")
+NOT_WATCHED = Phrase(
+    "Whoever opened this table wants no spectators while the match runs; a link to a seat lets you in."
+)
 
 
 def visitor(request: Request) -> Visitor:
@@ -115,7 +118,14 @@ def viewer_at(table: LiveTable, player: str, seat: int | None) -> Viewer:
         if seat not in held:
             raise NotAllowed("Only the seat's owner may look through its eyes.")
         return seat
+    check_watching(table, player)
     return held[0] if len(held) == 1 else None
+
+
+def check_watching(table: LiveTable, player: str | None) -> None:
+    """Whether somebody without a seat may look on."""
+    if not table.watched_by(player):
+        raise NotAllowed(NOT_WATCHED)
 
 
 def seat_at(table: LiveTable, player: str, seat: int) -> int:

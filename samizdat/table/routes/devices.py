@@ -21,6 +21,7 @@ from samizdat.table.players import Visitor
 from samizdat.table.profiles import ago, day
 from samizdat.table.routes.asking import accounts, house, pages, sent_form, sessions, stored, visitor
 from samizdat.table.routes.signing import prove
+from samizdat.table.routes.talking import unwanted
 from samizdat.table.store.belonging import has_something
 
 router = APIRouter(include_in_schema=False)
@@ -64,7 +65,7 @@ def _settings(request: Request, who: Visitor) -> str:
         keys=_kept(known.passkeys(who.id), "name", speech), paper=account and account.paper,
         devices=_kept(known.sessions(who.id), "agent", speech, who.session),
         can_passkeys=passkeys.place(request).has_passkeys, shortest=SHORTEST_PASSWORD,
-        count=has_something(store, who.guest), back="/settings",
+        count=has_something(store, who.guest), back="/settings", **unwanted(request),
     )  # fmt: skip
 
 

@@ -32,11 +32,13 @@ from samizdat.table.opening import (
     HERE,
     LINK,
     ME,
+    WATCHED,
     FormError,
     Wish,
     check_rated,
     chosen_chairs,
     chosen_game,
+    chosen_manners,
     level_words,
     variant_words,
 )
@@ -130,6 +132,7 @@ async def open_table(request: Request, name: str) -> Response:
     try:
         game = chosen_game(wish, _chosen_box(wish, boxes))
         chairs = chosen_chairs(wish, game, who.id, mine, who.language)
+        manners = chosen_manners(wish)
         if rated := wish.on("rated", False):
             check_rated(game, chairs, bool(who.session))
     except FormError as error:
@@ -137,7 +140,9 @@ async def open_table(request: Request, name: str) -> Response:
         return HTMLResponse(new_page(request, wish, boxes, await known_name(request), wrong), 422)
     await here.check_limit(who.id)
     await remember(request, mine)
-    table = await here.open_table(game, chairs, who.id, wish.on("public", False), **added(request, form))
+    table = await here.open_table(
+        game, chairs, who.id, wish.on("public", False), manners=manners, **added(request, form)
+    )
     if rated:
         await here.rate(table)
     return RedirectResponse(f"/table/{table.id}", 303)
@@ -176,7 +181,7 @@ def new_page(request: Request, wish: Wish, boxes: list[Offered], name: str, wron
         "new.html.jinja", who, wish=wish, definition=wish.definition, board=module, levels=offered(), wrong=wrong,
         say=lambda thing: sentence(thing, who.language), variant_words=variant_words, level_words=level_words,
         name=wish.text("name") or name, boxes=boxes, scenes=has_exercises(wish.definition),
-        offers=offers(wish.definition, *known), form=OptionWords(wish.definition.name, who.language),
+        watched=WATCHED, offers=offers(wish.definition, *known), form=OptionWords(wish.definition.name, who.language),
         kinds={"me": ME, "here": HERE, "link": LINK, "bot": BOT},
     )  # fmt: skip
 

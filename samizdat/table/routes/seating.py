@@ -14,6 +14,7 @@ from samizdat.kernel.tours import FIRST
 from samizdat.table.board_files import board_of
 from samizdat.table.commands import GIVEN_AWAY, TAKEN, ChangeSeat, Hold, TakeSeat
 from samizdat.table.declined import NoTable, NotAllowed
+from samizdat.table.ending import Return, handed_over
 from samizdat.table.guides import tours_of
 from samizdat.table.language import Speaker, language, seat_word
 from samizdat.table.names import clean_name
@@ -31,12 +32,14 @@ from samizdat.table.routes.asking import (
     visitor,
 )
 from samizdat.table.routes.inviting import linked
-from samizdat.table.tables import OVER, LiveTable
+from samizdat.table.store.talk import blocks_any
+from samizdat.table.tables import LiveTable
 from samizdat.table.tickets import sent_number
 
 router = APIRouter(include_in_schema=False)
 
 COUNTS = Phrase("While a rated match runs, a seat is given away by its owner alone.")
+KEPT_OUT = Phrase("Whoever opened this table does not want you to sit here; you may look on.")
 ITS_OWN = Phrase("While the match runs, a seat can only be freed or given to a bot: its hand stays its own.")
 
 
@@ -47,7 +50,7 @@ async def seat_link(request: Request, key: str) -> Response:
     who = visitor(request)
     table, seat = await _linked(request, key)
     chair = table.chairs[seat]
-    if chair.kind == "bot":
+    if chair.kind == "bot" and handed_over(table, seat) is None:
         return RedirectResponse(f"/table/{table.id}", 303)
     if who.id in chair.holders:
         return RedirectResponse(f"/table/{table.id}?seat={seat}", 303)
@@ -68,6 +71,10 @@ async def sit_down(request: Request, key: str) -> Response:
     """Sit down on an open seat; or come back to one's own from another browser: whoever has its key is its owner."""
     table, seat = await _linked(request, key)
     chair = table.chairs[seat]
+    if handed_over(table, seat) is not None:
+        await remember(request, await known_name(request) or chair.name)
+        await house(request).do(table, Return(seat, visitor(request).id, key))
+        return RedirectResponse(f"/table/{table.id}?seat={seat}", 303)
     if chair.kind != "person":
         form = await sent_form(request)
         chosen = _seat(table, form.get("seat")) if "seat" in form else seat
@@ -99,6 +106,8 @@ async def _sit(request: Request, table: LiveTable, seat: int, invited: int | Non
     form = await sent_form(request)
     if table.chairs[seat].kind != "open":
         raise NotAllowed(TAKEN)
+    if await stored(blocks_any, house(request).store, [table.opened_by], visitor(request).id):
+        raise NotAllowed(KEPT_OUT)
     name = clean_name(form.get("name"), await name_here(request))
     await remember(request, name)
     number, so_far = sent_number(form.get("number")), str(form.get("so_far", ""))
@@ -113,7 +122,7 @@ async def change_seat(request: Request, id: str) -> Response:
     table = await here.find(id)
     if table.opened_by != who.id:
         raise NotAllowed(Phrase("Only whoever opened the table may change its seats."))
-    if table.status == OVER:
+    if table.over:
         raise NotAllowed(Phrase("The match is over; ask for a rematch instead."))
     form = await sent_form(request)
     seat, kind = _seat(table, form.get("seat")), form.get("kind", "")

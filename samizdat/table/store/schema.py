@@ -123,6 +123,9 @@ tables = Table(
     Column("printed", String(64), nullable=True),  # the box, if it is not the one that everybody has
     Column("events", Integer, nullable=False, server_default=text("0")),  # stored of it by processes that share it
     Column("fair", JSON(none_as_null=True), nullable=True),  # what the seed follows from, besides the nonce
+    Column("manners", JSON(none_as_null=True), nullable=True),  # what is agreed besides the rules; none: as usual
+    Column("proposal", JSON(none_as_null=True), nullable=True),  # to end the match, the last one
+    Column("talked", Integer, nullable=False, server_default=text("0")),  # the event with which talk last changed
     Index("ix_tables_status", "status", "changed"),
 )
 
@@ -212,6 +215,7 @@ seatings = Table(  # every change of a seat while the match ran
     Column("was", String(40), nullable=False),  # the name of whoever last had that hand
     Column("back", Boolean, nullable=False),  # its owner came back
     Column("held", JSON, nullable=False),  # the players who held the seat until then
+    Column("how", String(8), nullable=False, server_default=""),  # handed over or given up by them
     Column("at", Float, nullable=False),
     PrimaryKeyConstraint("table", "n"),
 )
@@ -298,4 +302,75 @@ workers = Table(  # who takes jobs
     Column("places", Integer, nullable=False),
     Column("games", JSON, nullable=False),  # whose search is compiled there
     Column("seen", Float, nullable=False),
+)
+
+talk = Table(  # what was said at tables
+    "talk",
+    metadata,
+    Column("table", String(16), ForeignKey("tables.id"), nullable=False),
+    Column("sheet", String(8), nullable=False),  # for the seats, for all, or of two seats
+    Column("n", Integer, nullable=False),
+    Column("player", String(32), ForeignKey("players.id"), nullable=False),
+    Column("seat", Integer, nullable=True),  # none: a spectator's
+    Column("name", String(40), nullable=False),
+    Column("kind", String(8), nullable=False),
+    Column("words", Text, nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("seatings", Integer, nullable=False),  # changes of seats before it
+    Column("at", Float, nullable=False),
+    PrimaryKeyConstraint("table", "sheet", "n"),
+    Index("ix_talk_player", "player"),
+)
+
+stamps = Table(  # what was answered with instead of words
+    "stamps",
+    metadata,
+    Column("table", String(16), ForeignKey("tables.id"), nullable=False),
+    Column("sheet", String(8), nullable=False),
+    Column("n", Integer, nullable=False),
+    Column("player", String(32), ForeignKey("players.id"), nullable=False),
+    Column("stamp", String(8), nullable=False),
+    PrimaryKeyConstraint("table", "sheet", "n", "player", "stamp"),
+    Index("ix_stamps_player", "player"),
+)
+
+mutes = Table(  # whose words somebody does not want to read
+    "mutes",
+    metadata,
+    Column("player", String(32), ForeignKey("players.id"), nullable=False),
+    Column("other", String(32), ForeignKey("players.id"), nullable=False),
+    Column("at", Float, nullable=False),
+    PrimaryKeyConstraint("player", "other"),
+    Index("ix_mutes_other", "other"),
+)
+
+blocks = Table(  # and whom somebody does not want to meet
+    "blocks",
+    metadata,
+    Column("player", String(32), ForeignKey("players.id"), nullable=False),
+    Column("other", String(32), ForeignKey("players.id"), nullable=False),
+    Column("at", Float, nullable=False),
+    PrimaryKeyConstraint("player", "other"),
+    Index("ix_blocks_other", "other"),
+)
+
+muted_words = Table(  # and which words
+    "muted_words",
+    metadata,
+    Column("player", String(32), ForeignKey("players.id"), primary_key=True),
+    Column("words", JSON, nullable=False),
+)
+
+reports = Table(  # what somebody wants the host to read; it stays when the table goes
+    "reports",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("reporter", String(32), ForeignKey("players.id"), nullable=False),
+    Column("about", String(32), ForeignKey("players.id"), nullable=False),
+    Column("table", String(16), nullable=False),
+    Column("why", Text, nullable=False),
+    Column("words", JSON, nullable=False),  # as the reporter read them, with what was said before
+    Column("at", Float, nullable=False),
+    Column("closed", Float, nullable=True),
+    Index("ix_reports_closed", "closed", "at"),
 )

@@ -207,7 +207,7 @@ class Store:
                 db.execute(
                     insert(seatings).values(
                         table=id, n=number, after=seating.after, seat=seat, kind=seating.kind, name=seating.name,
-                        was=seating.was, back=seating.back, held=sorted(seating.held), at=now,
+                        was=seating.was, back=seating.back, held=sorted(seating.held), at=now, how=seating.how,
                     )
                 )  # fmt: skip
             luck = {"fair": fair} if fair is not None else {}
@@ -221,7 +221,7 @@ class Store:
         with self.reading() as db:
             rows = db.execute(wanted)
             return [
-                Seating(row.seat, row.kind, row.name, row.was, row.back, frozenset(row.held), row.after)
+                Seating(row.seat, row.kind, row.name, row.was, row.back, frozenset(row.held), row.after, how=row.how)
                 for row in rows
             ]
 
