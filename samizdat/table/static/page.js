@@ -1,5 +1,6 @@
 // Every page. Nothing here is needed to play.
 import "./copying.js";
+import "./elsewhere.js";
 import "./forms.js";
 import "./luck.js";
 import "./menus.js";
