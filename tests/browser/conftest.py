@@ -25,6 +25,7 @@ SLOW = float(os.environ.get("SAMIZDAT_SLOW", "1"))  # so many times: what a test
 LATENCY = 20  # milliseconds that a slow browser waits for each answer, times SLOW
 PATIENCE = 30_000 * SLOW  # milliseconds; the machine may be busy
 RETRIES = 2  # of a request that finds its connection closed just then, because it was idle
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")  # the first has no window to draw
 expect.set_options(timeout=PATIENCE)
 
 FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -111,7 +112,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 def chromium() -> Iterator[Browser]:
     """Not kept for the whole session: while Playwright runs, no other event loop can, and tests of the application
     that come later in the same process have one of their own."""
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
     assert found, "Chromium is missing; `make test` installs it"
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
