@@ -1,6 +1,6 @@
 """Change the rules of a game one small thing at a time, and see whether its tests notice.
 
-python -m tests.mutants [GAME [MOST [SEED]]]
+python -m tests.mutants [GAME ...] [--sample N] [--seed S] [--processes P]
 
 A mutant is one function of the rules with one comparison, number, operator, branch or statement changed. Each is put
 in place of the true function in a process of its own, interpreted, and meets what the game is held to: its recorded
@@ -11,6 +11,7 @@ all. Those that change nothing for a reason that can be named stand in `tests/eq
 
 from __future__ import annotations
 
+import argparse
 import ast
 import copy
 import functools
@@ -39,11 +40,12 @@ from samizdat.kernel.interpreted import Batch
 from samizdat.kernel.luck import Dice, Luck
 from samizdat.kernel.matchfile import verify
 from samizdat.kernel.scoring import Score
+from samizdat.lab.report import share_interval
 from tests.conftest import DOSE, every_game, plain_games
 
 HERE = Path(__file__).parent
 EQUIVALENT = HERE / "equivalent.toml"
-MOST = 60  # mutants of a game, drawn from all
+SAMPLE = 60  # mutants of a game, drawn from all
 COMPARED = 3  # random games of each way of setting up the game, for mutants that nothing noticed
 PATIENCE = 3  # times as long as the true rules take, then a mutant goes round in circles
 OTHER = {
@@ -262,34 +264,39 @@ def _told(mutant: Mutant, came: str) -> str:
     return came
 
 
-def run(game: Definition, most: int, seed: int) -> list[tuple[Mutant, str]]:
+def run(game: Definition, sample: int, seed: int, processes: int) -> list[tuple[Mutant, str]]:
     """Mutants drawn from all that may matter, and what became of each."""
     known = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8")).get(game.name, {})
     everything = [mutant for mutant in mutants(game) if mutant.name not in known]
-    chosen = random.Random(seed).sample(everything, min(most, len(everything)))
+    chosen = random.Random(seed).sample(everything, min(sample, len(everything)))
     assert in_a_child(lambda: [hold(game)], HOUR), "the true rules do not pass"  # this may compile something
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     in_a_child(lambda: [hold(game)], HOUR)
     seconds = 5 + int(PATIENCE * (resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before))
     true = in_a_child(lambda: played(game), HOUR)
-    cores = os.cpu_count() or 1
-    with multiprocessing.get_context("fork").Pool(cores) as pool:
+    with multiprocessing.get_context("fork").Pool(processes) as pool:
         judged = pool.imap(judge, [(game.name, one, true, seconds) for one in chosen])
         return [(mutant, _told(mutant, came)) for mutant, came in zip(chosen, judged, strict=True)]
 
 
 def main() -> None:
-    given = sys.argv[1:]
-    most, seed = [*map(int, given[1:]), *(MOST * DOSE, 15)[len(given[1:]) :]]
-    for name in given[:1] or definitions():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="*", default=list(definitions()))
+    parser.add_argument("--sample", type=int, default=SAMPLE * DOSE, help="so many mutants of each game")
+    parser.add_argument("--seed", type=int, default=15)
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    wish = parser.parse_args()
+    for name in wish.games:
         game = definition(name)
         hold_laws(game)  # everything is imported and read before the first copy of this process is made
-        judged = run(game, most, seed)
+        judged = run(game, wish.sample, wish.seed, wish.processes)
         count = Counter(came for _, came in judged)
+        matter = count[FOUND] + count[CHANGED]
+        low, high = share_interval(count[FOUND], matter)
         print(
             f"{name}: of {len(judged)} mutants out of {len(mutants(game))}, {count[FOUND]} were found; "
             f"{count[CHANGED]} more play differently, {count[SAME]} do not in the games compared. "
-            f"Found of those that change behaviour: {count[FOUND] / max(1, count[FOUND] + count[CHANGED]):.1%}.",
+            f"Found of those that change behaviour: {count[FOUND] / max(1, matter):.1%} ({low:.1%} to {high:.1%}).",
             flush=True,
         )
 
