@@ -3,10 +3,11 @@
 python -m tests.mutants [GAME ...] [--sample N] [--seed S] [--processes P]
 
 A mutant is one function of the rules with one comparison, number, operator, branch or statement changed. Each is put
-in place of the true function in a process of its own, interpreted, and meets what the game is held to: its recorded
-matches, the laws and secrets of random games, its own tests. One that none of them notices is compared with the true
-rules in more random games: where it plays differently, tests are missing; where it does not, it may change nothing at
-all. Those that change nothing for a reason that can be named stand in `tests/equivalent.toml`.
+in place of the true function in a process of its own and meets what the game is held to: its recorded matches, the
+laws of random games, its own tests; where these run compiled code, it is compiled from the changed rules. One that
+none of them notices is compared with the true rules in more random games, and in what seats see and guess on the way:
+where it differs, tests are missing; where it does not, it may change nothing at all. Those that change nothing for a
+reason that can be named stand in `tests/equivalent.toml`.
 """
 
 from __future__ import annotations
@@ -21,8 +22,10 @@ import multiprocessing
 import os
 import random
 import resource
+import shutil
 import signal
 import sys
+import tempfile
 import tomllib
 import types
 from collections import Counter
@@ -35,9 +38,10 @@ from typing import Any
 import pytest
 
 from samizdat.kernel import contract, loops
+from samizdat.kernel.bits import nth, size
 from samizdat.kernel.game import Definition, Game, definition, definitions
-from samizdat.kernel.interpreted import Batch
-from samizdat.kernel.luck import Dice, Luck
+from samizdat.kernel.interpreted import Batch, hidden
+from samizdat.kernel.luck import Dice, Luck, RecordingLuck, begin, pick, seed_luck
 from samizdat.kernel.matchfile import verify
 from samizdat.kernel.scoring import Score
 from samizdat.lab.report import share_interval
@@ -47,7 +51,8 @@ HERE = Path(__file__).parent
 SHOWN = ("_board", "_words", "_lore")  # tests of what is shown and advised: rules are held by the others
 EQUIVALENT = HERE / "equivalent.toml"
 SAMPLE = 60  # mutants of a game, drawn from all
-COMPARED = 3  # random games of each way of setting up the game, for mutants that nothing noticed
+COMPARED = 2  # random games of each way of setting up the game, for mutants that nothing noticed
+OFTEN = 19  # decisions from one look at what everybody sees and guesses to the next
 PATIENCE = 3  # times as long as the true rules take, then a mutant goes round in circles
 OTHER = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
@@ -195,23 +200,50 @@ def hold(game: Definition) -> None:
 
 
 def played(game: Definition) -> str:
-    """A fingerprint of random games of every way of setting this one up, with what each seat sees at their ends."""
+    """A fingerprint of random games of every way of setting this one up, with all that is told, and with what seats
+    see and guess on the way."""
     digest = hashlib.sha256()
     for one in (one for one in every_game() if one.definition is game):
         for number in range(COMPARED):
-            state, score = one.blank(), Score()
-            length = loops.random_game(
-                one.box.record, state, score, Luck(), Dice(), 15, number, [0] * one.capacity, one.longest
-            )
-            digest.update(bytes(state) + bytes(score) + length.to_bytes(4))
-            for seat in range(-1, one.players):
-                seen = state.copy()
-                contract.hide(one.box.record, seen, seat)
-                digest.update(bytes(seen))
-                guessed = seen.copy()
-                contract.guess(one.box.record, guessed, Luck(), seat)
-                digest.update(bytes(guessed))
+            for ply, state, luck in walked(one, number):
+                digest.update(bytes(luck))
+                if ply % OFTEN == 0 or contract.seats_to_act(state) == 0:
+                    digest.update(sights(one, state, ply))
+            score = Score()
+            contract.score(one.box.record, state, score)
+            digest.update(bytes(state) + bytes(score))
     return digest.hexdigest()
+
+
+def walked(game: Game, number: int) -> Iterator[tuple[int, Any, RecordingLuck]]:
+    """A random game: the position and what was told before its first decision, and after each."""
+    box, state, luck, dice, moves = game.box.record, game.blank(), RecordingLuck(), Dice(), [0] * game.capacity
+    loops.begin_game(luck, dice, 15, number)
+    contract.setup(box, state, luck)
+    for ply in range(game.longest):
+        yield ply, state, luck
+        seats = contract.seats_to_act(state)
+        if seats == 0:
+            return
+        seat = nth(seats, pick(dice, size(seats)))
+        move = moves[pick(dice, contract.legal(box, state, seat, moves))]
+        luck.told = luck.asked = luck.revealed = 0
+        begin(luck, ply + 1)
+        contract.play(box, state, luck, seat, move)
+
+
+def sights(game: Game, state: Any, key: int) -> bytes:
+    """What everybody sees of a position, and guesses that it is."""
+    found = b""
+    for seat in range(-1, game.players):
+        luck = Luck()
+        seed_luck(luck, key)
+        begin(luck, 1)
+        seen = hidden(game.box.record, state, seat)
+        found += bytes(seen)
+        contract.guess(game.box.record, seen, luck, seat)
+        found += bytes(seen)
+    return found
 
 
 # --- One process for each mutant -------------------------------------------------------------------------
@@ -220,9 +252,11 @@ def played(game: Definition) -> str:
 def in_a_child(work: Callable[[], Any], seconds: int) -> Any:
     """What some work comes to in a copy of this process; None if it fails, or takes more of the processor's time."""
     there, here = multiprocessing.Pipe(duplex=False)
+    compiled = tempfile.mkdtemp()
     child = os.fork()
     if child == 0:
         try:
+            os.environ["SAMIZDAT_CACHE"] = compiled  # what is compiled here is found by nobody else
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
             with open(os.devnull, "w", encoding="utf-8") as nothing:
                 os.dup2(nothing.fileno(), 1)
@@ -239,6 +273,7 @@ def in_a_child(work: Callable[[], Any], seconds: int) -> Any:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         there.close()
+        shutil.rmtree(compiled, ignore_errors=True)
 
 
 def judge(asked: tuple[str, Mutant, str, int]) -> str:
@@ -271,9 +306,8 @@ def run(game: Definition, sample: int, seed: int, processes: int) -> list[tuple[
     known = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8")).get(game.name, {})
     everything = [mutant for mutant in mutants(game) if mutant.name not in known]
     chosen = random.Random(seed).sample(everything, min(sample, len(everything)))
-    assert in_a_child(lambda: [hold(game)], HOUR), "the true rules do not pass"  # this may compile something
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    in_a_child(lambda: [hold(game)], HOUR)
+    assert in_a_child(lambda: [hold(game)], HOUR), "the true rules do not pass"
     seconds = 5 + int(PATIENCE * (resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before))
     true = in_a_child(lambda: played(game), HOUR)
     with multiprocessing.get_context("fork").Pool(processes) as pool:
@@ -288,6 +322,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=15)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     wish = parser.parse_args()
+    os.environ["NUMBA_OPT"] = "1"  # what is compiled for a mutant is run once
     for name in wish.games:
         game = definition(name)
         hold_laws(game)  # everything is imported and read before the first copy of this process is made
