@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import sys
 import time
 from collections.abc import Iterator
@@ -163,6 +164,13 @@ def serve(
     metrics_token: Annotated[
         str, typer.Option(envvar="SAMIZDAT_METRICS_TOKEN", help="what Prometheus must bring to read /metrics")
     ] = "",
+    smtp: Annotated[
+        str, typer.Option(envvar="SAMIZDAT_SMTP", help="mail server for letters: smtp://user:password@host:587")
+    ] = "",
+    mail_from: Annotated[str, typer.Option(envvar="SAMIZDAT_MAIL_FROM", help="whom letters come from")] = "",
+    private_hooks: Annotated[
+        bool, typer.Option(envvar="SAMIZDAT_PRIVATE_HOOKS", help="messages may go to addresses that are not public")
+    ] = False,
     log_json: LogJson = False,
     secure: Annotated[bool, typer.Option("--secure", help="browsers send their cookies over https only")] = False,
 ) -> None:
@@ -173,9 +181,25 @@ def serve(
     settings = Settings(
         data or default_data(), database, bot_workers, warm=warm, tables_a_day=tables_a_day,
         imports_a_day=imports_a_day, requests_a_minute=requests_a_minute, secure=secure, boxes=tuple(box or ()),
-        metrics_token=metrics_token, log_json=log_json,
+        metrics_token=metrics_token, log_json=log_json, smtp=smtp, mail_from=mail_from, private_hooks=private_hooks,
     )  # fmt: skip
     run(host, port, settings, browser, processes)
+
+
+@app.command()
+def mcp(
+    server: Annotated[str, typer.Option(help="the address of the table")] = "http://localhost:1917",
+) -> None:
+    """Let a language model sit at a table: a server of the Model Context Protocol on standard input and output."""
+    from samizdat.programs.client import Client
+
+    try:
+        from samizdat.programs.mcp_server import server as serving
+    except ModuleNotFoundError as error:
+        if not str(error.name).startswith("mcp"):
+            raise
+        raise OptionError("The Model Context Protocol needs a package more: pip install 'samizdat[mcp]'.") from None
+    serving(Client(server)).run("stdio")
 
 
 @app.command()
@@ -476,6 +500,81 @@ def dataset(
 
 
 @app.command()
+def study(
+    name: GameName,
+    bots: Annotated[
+        str, typer.Option(help="as for `samizdat arena`; several: bots of different strength, each among its like")
+    ] = "novice",
+    number: Annotated[int, typer.Option("--games", "-n", min=1, help="matches of each, at most")] = 400,
+    players: Players = None,
+    variant: Variant = None,
+    box: BoxFile = None,
+    option: Options = None,
+    alone: Annotated[
+        bool,
+        typer.Option("--alone", help="study the box or options given, without comparing them with the usual ones"),
+    ] = False,
+    ask: Annotated[
+        list[str] | None, typer.Option(help="compare this line only, such as `rounds`; several times")
+    ] = None,
+    simulations: Annotated[int | None, typer.Option(help="a decision, for bots that name no budget")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="processes; usually all cores but one")] = None,
+    out: Annotated[Path | None, typer.Option(help="folder for report and matches; usually study-GAME")] = None,
+    png: Annotated[bool, typer.Option("--png", help="every plot as PNG, too, besides SVG")] = False,
+    seed: Annotated[int, typer.Option(help="seed of the deals and the bots")] = 0,
+    stop: Annotated[bool, typer.Option(help="when comparing: stop early when the question is settled")] = True,
+) -> None:
+    """Ask how a game plays: fairness, points, length, what choices are worth, the lead; a report with plots.
+
+    With a box of your own or an option the same deals are played both ways, and the report says what moved. Ctrl-C
+    keeps what was played; the same command goes on from there.
+    """
+    from samizdat.lab import arena_files
+    from samizdat.lab.arena import read_entrants, usual_workers
+    from samizdat.lab.study.command import prepare, run
+    from samizdat.lab.study.page import write
+    from samizdat.lab.study.report_writer import write_report
+    from samizdat.table.language import Speaker, language, seat_word
+
+    if png:
+        arena_files.check_installed("matplotlib")
+    game = choose_game(name, players, variant, box, option)
+    usual = choose_game(name, game.players, game.variant, None, None)
+    speak = Speaker(language("en"), game)
+    seats = [speak(seat_word(game, seat)) for seat in range(game.players)]
+    changed = None if alone or (box is None and not option) else game
+    inquiry = prepare(
+        usual if changed else game, changed, None if box is None else str(box),
+        read_entrants(bots, None, simulations), seed, seats, ask or [], stop,
+    )  # fmt: skip
+    folder = out or Path(f"study-{name}")
+    interrupted = run(inquiry, number, folder, workers or usual_workers(), Console(stderr=True))
+    if not inquiry.of(0) or (inquiry.compares and not inquiry.of(1)):
+        raise OptionError("Nothing was played to the end: there is nothing to report yet. The same command goes on.")
+    command = shlex.join(["samizdat", "study", *_again(sys.argv[2:])])
+    report = write_report(inquiry, speak, seats, command)
+    written = write(report, folder, png)
+    for finding in report.findings:
+        console.print(Text.assemble((finding.title, "bold"), f"  {finding.text}"), highlight=False)
+    if interrupted:
+        console.print("Interrupted: what was played is kept, and the same command goes on from there.")
+    say(f"{written[0]}: the report; {len(written) - 1} plots beside it")
+
+
+def _again(given: list[str]) -> list[str]:
+    """The words of a command without those that change nothing in its report."""
+    kept, skip = [], False
+    for word in given:
+        if skip or word == "--png":
+            skip = False
+        elif word in ("--out", "--workers"):
+            skip = True
+        elif not word.startswith(("--out=", "--workers=")):
+            kept.append(word)
+    return kept
+
+
+@app.command()
 def replay(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="a referee's match file")],
     box: BoxFile = None,
@@ -493,13 +592,19 @@ def replay(
 
 @app.command("verify")
 def verify_file(
-    path: Annotated[Path, typer.Argument(metavar="FILE", help="a referee's match file")], box: BoxFile = None
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="a referee's match file")],
+    box: BoxFile = None,
+    receipt: Annotated[Path | None, typer.Option(help="what a browser saved when it sat down: was it used?")] = None,
 ) -> None:
-    """Say whether a finished match file is genuine: all luck follows from its seed, the result from its moves."""
-    verdict = verify(read_match(path), box)
+    """Say whether a finished match file is genuine: all luck follows from its seed, the result from its moves, and
+    the seed from the host's secret and the numbers of those who played."""
+    verdict = verify(read_match(path), box, read_match(receipt) if receipt else None)
     if not verdict.good:
         raise MatchFileError(f"{path}: no. {verdict.why}")
     say(f"{path}: yes. {verdict.why}")
+    say(str(verdict.luck))
+    if verdict.receipt:
+        say(str(verdict.receipt))
 
 
 @app.command()

@@ -18,6 +18,8 @@ from samizdat.cli import choose_game, main
 from samizdat.kernel.arguments import printable
 from samizdat.kernel.game import definitions
 from samizdat.table.settings import Settings
+from tests.kernel.test_fairness import RECEIPT
+from tests.kernel.test_fairness import TEXT as FAIR_TEXT
 from tests.rulebook import RECORDED
 
 MATCH = str(RECORDED / "revolution" / "city_full.json")
@@ -307,3 +309,18 @@ def test_the_lab_plays_a_box_of_ones_own(tmp_path: Path) -> None:
     refused = run("serve", "--no-browser", "--data", str(tmp_path / "data"), "--box", str(bad))
     assert refused.returncode == 2
     assert "[constants] track: must be a whole number" in refused.stderr
+
+
+def test_verify_with_a_receipt(tmp_path: Path) -> None:
+    match, receipt = tmp_path / "match.json", tmp_path / "receipt.json"
+    match.write_text(FAIR_TEXT, encoding="utf-8")
+    receipt.write_text(json.dumps(RECEIPT), encoding="utf-8")
+    done = run("verify", str(match), "--receipt", str(receipt))
+    assert done.returncode == 0
+    assert "The receipt fits" in done.stdout
+    assert "in this order: Irena, Ludmila" in done.stdout
+    receipt.write_text(json.dumps(RECEIPT | {"number": "0" * 64}), encoding="utf-8")
+    done = run("verify", str(match), "--receipt", str(receipt))
+    assert done.returncode == 2
+    assert "The number of the receipt was not used" in done.stderr
+    assert "The host alone made the seed" in run("verify", MATCH).stdout

@@ -37,6 +37,7 @@ from samizdat.kernel.reach import Reach
 from samizdat.kernel.records import Record
 from samizdat.kernel.shows import SEATS, PlainShow, Show
 from samizdat.kernel.stakes import Stake
+from samizdat.kernel.studies import Study
 from samizdat.kernel.telling import Line, Listing, Phrase, template
 
 if TYPE_CHECKING:
@@ -99,12 +100,14 @@ class Definition:
     board: Board = field(default_factory=PlainBoard)
     lore: Lore = NO_LORE
     tours: Mapping[str, Tour] = field(default_factory=dict)  # guided matches, by name (kernel/tours.py)
+    study: Study = field(default_factory=Study)  # what is counted in many matches
     stakes: Callable[[Game, Any, int], list[Stake]] = lambda game, s, seat: []  # what a decision may win or lose
     longest: Callable[[Box, Mapping[str, Any], int], int]  # bound on decisions: box, options, players
     fair_seats: Callable[[str, int], int] = lambda variant, players: players  # the solitaire counts as two
     all_may_lose: bool = False  # whether a match can end in a common defeat
     all_open: bool = False  # whether nothing is ever hidden from anybody
     reduced: Mapping[str, Any] = field(default_factory=dict)  # players, variant, options for reduced.toml
+    private_talk: str = ""  # the rule by which seats may talk alone, where a table wants it
     retired: tuple[Option, ...] = ()  # options no longer offered, which changed nothing; old matches carry them
     past: tuple[Past, ...] = ()  # earlier versions of the rules that can still be played
     # What fields can hold in one game (kernel/reach.py).

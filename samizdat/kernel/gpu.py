@@ -64,7 +64,7 @@ def stand_anywhere(s: Any, seats: int) -> int:
 
 
 @dataclass(frozen=True)
-class Batch:
+class CardBatch:
     """Games on the card: what is played, how far, and in which order."""
 
     words: Any  # the records, a row a game
@@ -243,20 +243,20 @@ class Gpu:
 
         return count, scan, place
 
-    def batch(self, games: int) -> Batch:
+    def batch(self, games: int) -> CardBatch:
         """Room on the card for so many games."""
 
         def room(shape: int | tuple[int, int], kind: Any) -> Any:
             return self.cuda.to_device(np.zeros(shape, kind))
 
-        return Batch(
+        return CardBatch(
             words=room((games, self.size), self.word), plies=room(games, np.int32), scores=room(games, Score.dtype),
             lengths=room(games, np.int64), keys=room(games, np.int16),
             orders=(room(games, np.int32), room(games, np.int32)), live=room(1, np.int32), were=room(1, np.int32),
             counts=room(self.keys, np.int32), cursors=room(self.keys, np.int32),
         )  # fmt: skip
 
-    def simulate(self, batch: Batch, seed: int, first: int = 0) -> None:
+    def simulate(self, batch: CardBatch, seed: int, first: int = 0) -> None:
         """Play one game into each row of a batch; returns when the card has finished."""
         threads, sorters = self.launch.threads, self.launch.sorters
         left, now = len(batch.lengths), 0

@@ -14,6 +14,7 @@ from typing import Any
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.arguments import check_seed, clip, shorten, whole, wholes
 from samizdat.kernel.errors import GameOver, IllegalMove, MoveError, NotYourTurn
+from samizdat.kernel.fairness import Fairness
 from samizdat.kernel.game import Game
 from samizdat.kernel.history import History, Observation, Ply
 from samizdat.kernel.luck import SCRIPT, WIDE, RecordingLuck, fresh_seed, seed_luck
@@ -66,6 +67,7 @@ class Match:
         self.seed = check_seed(seed)
         self.nonce = fresh_seed() if nonce is None else nonce
         self.names: tuple[str, ...] = ()  # of those who play, where somebody gave them; for files alone
+        self.fairness: Fairness | None = None  # what the seed follows from, where browsers could add to it
         self._luck = RecordingLuck()
         seed_luck(self._luck, self.seed)
         self._box = game.box.record
@@ -341,6 +343,13 @@ class Match:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Match:
         return self.copy()
+
+    @property
+    def commitment(self) -> str:
+        """What the table published before the first decision."""
+        from samizdat.kernel.matchfile import commitment
+
+        return commitment(self.seed, self.nonce, self.fairness)
 
     def dumps(self) -> str:
         """The referee's file: everything, secrets included."""

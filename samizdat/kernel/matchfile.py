@@ -24,6 +24,7 @@ from samizdat.kernel.errors import (
     OptionError,
     SamizdatError,
 )
+from samizdat.kernel.fairness import Fairness, check_receipt, read_fairness, read_receipt, who_made_it
 from samizdat.kernel.game import Definition, Game, definition
 from samizdat.kernel.luck import SEED_BITS
 from samizdat.kernel.match import Match
@@ -44,8 +45,8 @@ FIELDS: dict[str, type | tuple[type, ...]] = {
 
 
 # The names of those who played; the box itself, where it is not the one that everybody has; the position of a match
-# that was not dealt.
-OPTIONAL = ("seats", "printed", "start")
+# that was not dealt; what the seed follows from, where browsers could add to it.
+OPTIONAL = ("seats", "printed", "start", "fair")
 LONGEST_NAME = 60  # characters
 FROM_A_POSITION = Phrase(
     "This match began from a prepared position, not from a deal: not verifiable, unrated. Its decisions can be "
@@ -53,8 +54,11 @@ FROM_A_POSITION = Phrase(
 )
 
 
-def commitment(seed: int, nonce: int) -> str:
-    """The hash a table publishes before the first decision; seed and nonce come out after the last."""
+def commitment(seed: int, nonce: int, fairness: Fairness | None = None) -> str:
+    """The hash a table publishes before the first decision; seed and nonce come out after the last. Where browsers
+    add to the seed there is none yet: then the nonce is the secret, and the hash is of that."""
+    if fairness is not None:
+        return fairness.commitment(nonce)
     size = SEED_BITS // 8
     secret = b"samizdat seed\0" + seed.to_bytes(size, "big") + nonce.to_bytes(size, "big")
     return hashlib.sha256(secret).hexdigest()
@@ -93,9 +97,10 @@ def dumps(match: Match) -> str:
         "options": dict(game.options),
         **({"seats": list(match.names)} if match.names else {}),
         **({"start": written(game, match.start)} if match.start else {}),
+        **({"fair": match.fairness.written()} if match.fairness else {}),
         "seed": f"{match.seed:032x}",
         "nonce": f"{match.nonce:032x}",
-        "commitment": commitment(match.seed, match.nonce),
+        "commitment": match.commitment,
         "moves": [f"{seat} {move}" for seat, move in match.moves],
         "luck": {str(number): list(ply.script) for number, ply in enumerate(plies) if ply.script},
         "result": result(match),
@@ -268,11 +273,20 @@ def _replay(text: str, box: str | Path | None) -> tuple[Match, dict[str, Any]]:
             )
         )
     seed, nonce, luck = _hex(data, "seed"), _hex(data, "nonce"), _luck(data)
-    if commitment(seed, nonce) != data["commitment"]:
-        raise MatchFileError(Phrase('Field "commitment" is not the hash of seed and nonce.'))
+    fairness = read_fairness(data["fair"], game.players) if "fair" in data else None
+    if commitment(seed, nonce, fairness) != data["commitment"]:
+        raise MatchFileError(
+            Phrase('Field "commitment" is not the hash of seed and nonce.')
+            if fairness is None
+            else Phrase('Field "commitment" is not the hash of the table, its time and the nonce.')
+        )
+    if fairness is not None and fairness.seed(game, nonce) != seed:
+        raise MatchFileError(Phrase('Field "seed" does not follow from the nonce, the game and the numbers.'))
     if any(ply > len(data["moves"]) for ply in luck):
         raise MatchFileError(Phrase('Field "luck" names a ply that was not played.'))
     start = _start(data, game)
+    if start is not None and fairness is not None:
+        raise MatchFileError(Phrase('Field "fair" does not belong into a match that was not dealt.'))
     try:
         match = Match(game, seed, luck.get(0, []), nonce, start)
     except SamizdatError as error:
@@ -291,6 +305,7 @@ def _replay(text: str, box: str | Path | None) -> tuple[Match, dict[str, Any]]:
     if _plain(data["result"]) != _plain(result(match)):
         raise MatchFileError(Phrase('Field "result" is not what the moves lead to.'), game)
     match.names = _names(data, game)
+    match.fairness = fairness
     return match, data
 
 
@@ -338,14 +353,20 @@ def _refusal(match: Match, seat: int, move: str, error: SamizdatError) -> object
 
 @dataclass(frozen=True)
 class Verdict:
-    """What `verify` says: yes or no, and why, to be said in any language."""
+    """What `verify` says: yes or no, and why, to be said in any language; and who could have chosen the seed."""
 
     good: bool
     why: Phrase | Many | str
+    luck: Phrase | None = None  # of a match that is as it should be
+    receipt: Phrase | None = None  # and of a receipt that fits it
 
 
-def verify(text: str, box: str | Path | None = None) -> Verdict:
-    """Replay a finished match and say whether every outcome follows from the seed, and the result from the moves."""
+RECEIPT_FITS = Phrase("The receipt fits: its number was used, and all before it stood fixed when it came.")
+
+
+def verify(text: str, box: str | Path | None = None, receipt: str | None = None) -> Verdict:
+    """Replay a finished match and say whether every outcome follows from the seed, and the result from the moves;
+    with a browser's receipt also whether what that browser added is in it."""
     try:
         match, data = _replay(text, box)
     except SamizdatError as error:
@@ -366,6 +387,14 @@ def verify(text: str, box: str | Path | None = None) -> Verdict:
             ),
         )
     facts = {"hash": data["commitment"][:16], "scores": Listing(match.scores)}
+    luck = who_made_it(match.fairness, match.game, match.names)
+    if receipt is not None:
+        try:
+            wrong = check_receipt(read_receipt(receipt), match.fairness, match.game, match.commitment)
+        except SamizdatError as error:
+            wrong = error.args[0]
+        if wrong is not None:
+            return Verdict(False, wrong)
     return Verdict(
         True,
         Many(
@@ -376,4 +405,6 @@ def verify(text: str, box: str | Path | None = None) -> Verdict:
             match.plies,
             facts,
         ),
+        luck,
+        None if receipt is None else RECEIPT_FITS,
     )

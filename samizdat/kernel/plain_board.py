@@ -107,10 +107,12 @@ class PlainBoard:
     STOPS: Sequence[int] = ()  # events at which a reader stops to look
 
     def areas(self, game: Game, seen: Seen) -> Sequence[Area]:
-        """What lies on the table; without a word from the game, the fields of its record."""
+        """What lies on the table; without a word from the game, the fields of its record and what can be decided."""
         rows = seen.view["record"].items()
         cells = [[Cell(text=name.replace("_", " ")), Cell(text=written(value))] for name, value in rows]
-        return [Grid(Phrase("The table"), cells)]
+        moves = [game.notation.read(notation) for notation in seen.legal]
+        open = [Cell(str(move), text=self.label(game, seen.view, move)) for move in moves]
+        return [Grid(Phrase("The table"), cells), *([Cards(Phrase("Choices"), open)] if open else [])]
 
     def count(self, game: Game, view: Any, seat: int) -> str | int:
         """The number that counts, beside a seat's name."""

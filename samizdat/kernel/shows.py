@@ -56,6 +56,9 @@ class Show(Protocol):
     def FIGURES(self) -> Mapping[str, Figure]:  # noqa: N802
         """What `samizdat sim` reports besides points and lengths."""
 
+    def seat_id(self, game: Game, seat: int) -> str:
+        """By which of these names a record speaks of a seat."""
+
     def view(self, game: Game, s: Any, seat: int) -> dict[str, Any]:
         """What the seat may know, as plain data; "round" is the number that the record counts its lines by."""
 
@@ -97,6 +100,11 @@ class Sentence:
         return Line(self.rule, self.text, values)
 
 
+def seat_id(game: Game, seat: int) -> str:
+    """The names of the box in the order of seats."""
+    return game.box.names[game.definition.show.SEAT_NAMES][seat]
+
+
 class PlainShow:
     """A game that shows its record as it is."""
 
@@ -106,6 +114,9 @@ class PlainShow:
     AXES: Mapping[str, tuple[str | None, ...]] = {}
     FIGURES: Mapping[str, Figure] = {}
     SENTENCES: Mapping[int, Sentence] = {}
+
+    def seat_id(self, game: Game, seat: int) -> str:
+        return seat_id(game, seat)
 
     def view(self, game: Game, s: Any, seat: int) -> dict[str, Any]:
         """The hidden record as it is, and the result of a match that is over."""

@@ -17,13 +17,13 @@ from samizdat.lab.simulation import Results
 Z = 1.96  # 95 % of a normal distribution lie within so many standard deviations
 
 
-def share_interval(successes: float, trials: int) -> tuple[float, float]:
-    """Wilson's 95 % interval for a share."""
+def share_interval(successes: float, trials: int, z: float = Z) -> tuple[float, float]:
+    """Wilson's interval for a share, 95 % unless told otherwise."""
     if trials == 0:
         return 0.0, 1.0
     p = successes / trials
-    centre = (p + Z * Z / (2 * trials)) / (1 + Z * Z / trials)
-    half = Z * math.sqrt(p * (1 - p) / trials + Z * Z / (4 * trials * trials)) / (1 + Z * Z / trials)
+    centre = (p + z * z / (2 * trials)) / (1 + z * z / trials)
+    half = z * math.sqrt(p * (1 - p) / trials + z * z / (4 * trials * trials)) / (1 + z * z / trials)
     return max(0.0, centre - half), min(1.0, centre + half)
 
 

@@ -33,13 +33,14 @@ from samizdat.table.declined import NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.hints import Hints, NoSearch
 from samizdat.table.house import House
 from samizdat.table.leaving import Leaving
-from samizdat.table.limits import LARGEST_BODY, MINUTE, MOST_BODY, TOO_FAST, Crowd, RequestRate, sender
+from samizdat.table.limits import LARGEST_BODY, LASTING, MINUTE, MOST_BODY, TOO_FAST, Crowd, RequestRate, sender
 from samizdat.table.metrics import Measured, happened, keep_counting
 from samizdat.table.opening import FormError
 from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
 from samizdat.table.passkeys import NoPasskey
 from samizdat.table.pictures import desk_style
 from samizdat.table.players import Visitor, Visitors, chosen_language
+from samizdat.table.postman import Postman
 from samizdat.table.practices import SharedScenes
 from samizdat.table.ratings import Ratings
 from samizdat.table.rendering import sentence
@@ -49,16 +50,21 @@ from samizdat.table.routes import (
     boxes,
     data,
     devices,
+    ending,
     explaining,
+    fairness,
     learning,
     lobby,
     play,
     profile,
+    programs,
+    reaching,
     reading,
     running,
     scenes,
     seating,
     signing,
+    talking,
 )
 from samizdat.table.scripts import STATIC, Static
 from samizdat.table.sessions import Sessions
@@ -68,6 +74,8 @@ from samizdat.table.store.boxes import OwnBoxes
 from samizdat.table.store.scenes import OpenScenes
 from samizdat.table.store.store import Store
 from samizdat.table.thinkers import thinking
+from samizdat.table.tickets import Tickets
+from samizdat.table.timekeeping import Timekeeper
 from samizdat.table.versions import OtherRules
 
 HERE = Path(__file__).parent
@@ -124,7 +132,7 @@ class Greeter:
         who = sender(request)
         if wait := self.pace.wait(who) if who else 0.0:
             await _refusal(request, wait)(scope, receive, send)
-        elif who is None or not request.url.path.endswith("/events"):
+        elif who is None or not request.url.path.endswith(LASTING):
             await self._greet(request, receive, send)
         elif not self.crowd.enter(who):
             await _refusal(request, MINUTE)(scope, receive, send)
@@ -202,7 +210,7 @@ def create_app(settings: Settings) -> FastAPI:
         house.elsewhere = SharedScenes(OpenScenes(store))
     thinkers = thinking(house, settings)
     house.on_event = happened
-    bots = thinkers.bots
+    bots, timekeeper, postman = thinkers.bots, Timekeeper(house), Postman(house, settings)
     secret = store.secret(fresh_secret()) if store.shared else settings.secret()
     visitors = Visitors(secret, settings.secure)
 
@@ -211,11 +219,17 @@ def create_app(settings: Settings) -> FastAPI:
         thinkers.start()
         counting = asyncio.create_task(keep_counting(house))
         app.state.leaving.start()
+        house.time.start()
+        timekeeper.start()
+        postman.start()
         yield
+        await postman.stop()
+        await timekeeper.stop()
         await app.state.leaving.stop()
         counting.cancel()
         await thinkers.stop()
         house.readers.close()
+        await house.time.stop()
         store.close()
 
     app = FastAPI(
@@ -224,14 +238,16 @@ def create_app(settings: Settings) -> FastAPI:
     )  # fmt: skip
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
     app.state.hints, app.state.replays, app.state.visitors = Hints(bots), Replays(), visitors
-    app.state.settings = settings
+    app.state.settings, app.state.tickets = settings, Tickets(secret)
+    app.state.timekeeper, app.state.postman = timekeeper, postman
     app.state.own_boxes, app.state.offered = OwnBoxes(store), offered
     app.state.accounts, app.state.leaving, app.state.ratings = Accounts(store), Leaving(house), Ratings(house)
     app.state.sessions = Sessions(app.state.accounts)
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
-    playing, reading_up = (api, play, seating, lobby, learning, scenes), (reading, explaining, boxes, running)
-    for routes in (*playing, *reading_up, signing, devices, data, profile):
+    playing = (api, programs, play, seating, talking, ending, lobby, learning, scenes)
+    reading_up = (reading, explaining, fairness, boxes, running)
+    for routes in (*playing, *reading_up, signing, devices, data, profile, reaching):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 

@@ -187,7 +187,7 @@ class Bots:
 
     def look(self, table: LiveTable) -> None:
         """Let the bots of a table that are to act do so."""
-        if table.match is None or not self._begun:
+        if table.match is None or not self._begun or table.over:
             return
         if table.match.turn:
             self.warming.hurry(table.game.name)
@@ -201,7 +201,7 @@ class Bots:
         database must not end a match."""
         pause, own = SHORTEST_PAUSE, None
         try:
-            while table.match is not None and seat in table.match.turn and table.chairs[seat].kind == "bot":
+            while self._waits_for(table, seat):
                 try:
                     own = own or await self._pace(table, seat)
                     if await self._decide(table, seat, own):
@@ -216,6 +216,12 @@ class Bots:
                     pause = min(2 * pause, LONGEST_PAUSE)
         finally:
             self._busy.discard((table.id, seat))
+
+    @staticmethod
+    def _waits_for(table: LiveTable, seat: int) -> bool:
+        """Whether a match waits for the bot of a seat."""
+        waits = table.match is not None and not table.over and seat in table.match.turn
+        return waits and table.chairs[seat].kind == "bot"
 
     async def _pace(self, table: LiveTable, seat: int) -> Pace:
         """The pace of a bot that everybody waits for from now on."""
@@ -248,8 +254,8 @@ class Bots:
         """The version of the position in which a bot is to decide."""
         if table.chairs[seat] is not chair:
             raise Stale("The seat was given to somebody else.")
-        if table.match is None or seat not in table.match.turn:
-            raise Stale("Somebody took a decision back.")
+        if table.match is None or table.over or seat not in table.match.turn:
+            raise Stale("Somebody took a decision back, or all have agreed to end.")
         return table.history(seat).version
 
     async def _until(self, moment: float) -> None:

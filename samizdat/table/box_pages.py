@@ -26,7 +26,7 @@ ORIGIN_WORDS = {
 
 
 @dataclass(frozen=True)
-class Part:
+class BoxTable:
     """One table of a box in the list of them."""
 
     name: str
@@ -39,7 +39,7 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Cell:
+class BoxCell:
     """One field."""
 
     name: str  # of the form's field
@@ -57,12 +57,12 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Line:
+class BoxRow:
     """One row of a table."""
 
     number: int
     label: str
-    cells: tuple[Cell, ...]
+    cells: tuple[BoxCell, ...]
     mine: bool  # all of it
 
 
@@ -90,19 +90,19 @@ class BoxPage:
         return {origin: found[origin] for origin in (COPY, *ORIGINS[:-1])}
 
     @cached_property
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[BoxTable]:
         return [self._part(name) for name in self.tables]
 
-    def _part(self, name: str) -> Part:
+    def _part(self, name: str) -> BoxTable:
         found = counted(self.text, name)
         bad = sum(error.table == name for error in self.problems)
-        return Part(
+        return BoxTable(
             name, self.word("tables", name), found[COPY], found.total(), bad,
             {origin: found[origin] for origin in (COPY, *ORIGINS[:-1])}, self.text.provenance[name][1],
         )  # fmt: skip
 
     @cached_property
-    def part(self) -> Part:
+    def part(self) -> BoxTable:
         return next(one for one in self.parts if one.name == self.table)
 
     @cached_property
@@ -163,12 +163,12 @@ class BoxPage:
         return found
 
     @cached_property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[BoxRow]:
         if self.table == CONSTANTS:
             return [self._constant(number, name) for number, name in enumerate(self.text.constants)]
         return [self._line(number, row) for number, row in enumerate(self.text.tables[self.table])]
 
-    def said_of(self, line: Line) -> list[str]:
+    def said_of(self, line: BoxRow) -> list[str]:
         """What is wrong with a row."""
         if self.table == CONSTANTS:
             return [words for (_, name), words in self._bad.items() if name == list(self.text.constants)[line.number]]
@@ -179,21 +179,21 @@ class BoxPage:
         """What is wrong with the table as a whole."""
         return [words for (row, name), words in self._bad.items() if row is None and self.table != CONSTANTS]
 
-    def _constant(self, number: int, name: str) -> Line:
+    def _constant(self, number: int, name: str) -> BoxRow:
         label, origin = self.word(CONSTANTS, name), self.text.origin_of_constant(name)
         value, bad = str(self.text.constants[name]), self._bad.get((None, name), "")
-        cell = Cell(
+        cell = BoxCell(
             f"c-{number}-value", VALUE.name, label, "typed", value, False, True, origin, False, wrong=bad
         )  # fmt: skip
-        return Line(number, label, (cell,), origin == COPY)
+        return BoxRow(number, label, (cell,), origin == COPY)
 
-    def _line(self, number: int, row: dict[str, Any]) -> Line:
+    def _line(self, number: int, row: dict[str, Any]) -> BoxRow:
         label = self.row_label(self.table, number)
         cells = tuple(self._cell(number, label, one, row[one.name]) for one in self._shown)
         facts = [cell for cell in cells if not cell.drawn]
-        return Line(number, label, cells, bool(facts) and all(cell.origin == COPY for cell in facts))
+        return BoxRow(number, label, cells, bool(facts) and all(cell.origin == COPY for cell in facts))
 
-    def _cell(self, number: int, label: str, column: Column, value: Any) -> Cell:
+    def _cell(self, number: int, label: str, column: Column, value: Any) -> BoxCell:
         name, wrong = f"c-{number}-{column.name}", self._bad.get((number, column.name), "")
         origin = "drawn" if column.drawn else self.text.origin(self.table, number, column)
         label = f"{label}, {self.word('columns', column.name)}"
@@ -204,7 +204,7 @@ class BoxPage:
             shown = self.called(column.table, str(value))
         elif column.kind == "refs" and isinstance(value, list):
             shown = ", ".join(self.called(column.table, str(one)) for one in value)
-        return Cell(
+        return BoxCell(
             name, column.name, label, kind, str(shown), value is True, column.kind == "int", origin, column.drawn,
             choices, f"names-{column.table}" if column.kind == "ref" and not choices else "", wrong,
         )  # fmt: skip

@@ -121,7 +121,7 @@ class Typed:
         return (int(row) if row.isascii() and row.isdigit() and len(row) < 6 else -1), column
 
 
-class Stale(BoxError):
+class StaleForm(BoxError):
     """The form is of another state of the box."""
 
 
@@ -134,7 +134,7 @@ def typed_in(text: BoxText, house: BoxText, typed: Typed, find: Find) -> BoxText
     table = _table(text, typed.table)
     rows, mine = text.tables[table.name], _mine(text, table)
     if typed.fields and typed.fields.get("rows") != str(len(rows)):
-        raise Stale(Phrase("This table has changed in another window; look at it again, then go on."))
+        raise StaleForm(Phrase("This table has changed in another window; look at it again, then go on."))
     for number, row in enumerate(rows):
         for column in table.columns:
             sent = typed.fields.get(f"c-{number}-{column.name}", "" if column.kind == "flag" else None)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from samizdat.kernel.fairness import read_fairness
 from samizdat.kernel.matchfile import FORMAT, FORMAT_VERSION, SEAT_FORMAT, commitment, sealed
 from samizdat.table.declined import NoTable
 from samizdat.table.journal import Decision, JournalEntry
@@ -66,6 +67,7 @@ def file_of(table: ClosedTable) -> str:
         moves = [one.move for _, one in table.decisions]
         seat = {"format": SEAT_FORMAT, **about, "seat": table.seat, "view": None, "log": [], "moves": moves}
         return json.dumps(seat, indent=1, ensure_ascii=False) + "\n"
+    fairness = read_fairness(row.fair, row.players) if row.fair else None
     return sealed(
         {
             "format": FORMAT,
@@ -75,9 +77,10 @@ def file_of(table: ClosedTable) -> str:
             "options": row.options,
             "seats": list(table.names),
             **({"start": row.start} if row.start else {}),
+            **({"fair": row.fair} if row.fair else {}),
             "seed": row.seed,
             "nonce": row.nonce,
-            "commitment": commitment(int(row.seed, 16), int(row.nonce, 16)),
+            "commitment": commitment(int(row.seed, 16), int(row.nonce, 16), fairness),
             "moves": [f"{one.seat} {one.move}" for _, one in table.decisions],
             "luck": {str(n): list(one.luck) for n, one in table.decisions if one.luck},
             "result": row.result,

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from samizdat.kernel.boards import Composition
 from samizdat.kernel.errors import GameOver, IllegalMove, NotYourTurn
+from samizdat.kernel.fairness import Fairness
 from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Phrase
 from samizdat.table.declined import NoTable, NotAllowed, Stale
-from samizdat.table.events import Begun, Drafted, Held, Played, Revoked, SeatChanged, TookBack, Turned
+from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, SeatChanged, TookBack, Turned
 from samizdat.table.journal import Decision, Seating, TakingBack
 from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.tables import NOT_BEGUN, OPEN, LiveTable
@@ -43,6 +45,8 @@ class OfSeat:
             raise Stale("The seat was given to somebody else.")
         if table.match is None:
             raise NotYourTurn(NOT_BEGUN)
+        if table.ended:
+            raise GameOver(Phrase("The match is over; nobody decides any more."))
         if self.version is not None and self.version != table.match.history(self.seat).version:
             raise Stale("The position has changed since; look again and decide anew.")
         return table.match
@@ -151,18 +155,30 @@ class ChangeSeat:
     name: str
     player: str | None = None
     level: str = ""
+    number: str = ""  # what a browser adds to the luck, before the cards are dealt
+    so_far: str = ""  # what stood fixed when it did
+    how: str = ""  # that it came to a bot, if its owner wanted it so or was late
 
     def decide(self, table: LiveTable) -> SeatChanged:
         seat, player = self.seat, self.player
         chair = Seat(self.kind, self.level, self.name, new_key(), {player} if player else set())
         if table.match is None:
-            return SeatChanged(seat, chair, player, None)
+            return SeatChanged(seat, chair, player, None, self._fairness(table))
         old = table.chairs[seat]
         was = old.name or next((one.was for one in reversed(table.seatings) if one.seat == seat), "")
-        back = old.kind == "open" and player in table.owners(seat)
+        back = old.kind != "person" and player in table.owners(seat)
         held, plies = frozenset(old.holders), table.match.plies
-        seating = Seating(seat, self.kind, self.name, was, back, held, table.journaled, plies)
-        return SeatChanged(seat, chair, player, seating)
+        seating = Seating(seat, self.kind, self.name, was, back, held, table.journaled, plies, self.how)
+        return SeatChanged(seat, chair, player, seating, table.fairness)
+
+    def _fairness(self, table: LiveTable) -> Fairness | None:
+        """A number goes with whoever gave it. One that was given to something else than what stands fixed now is left
+        out: its browser could not check it."""
+        if table.fairness is None:
+            return None
+        if self.number and self.so_far == table.so_far:
+            return table.fairness.plus(self.seat, self.number)
+        return table.fairness.without(self.seat)
 
 
 @dataclass(frozen=True)
@@ -173,13 +189,16 @@ class TakeSeat:
     seat: int
     name: str
     player: str
+    number: str = ""
+    so_far: str = ""
 
     def decide(self, table: LiveTable) -> SeatChanged:
         if table.chairs[self.seat].kind != "open":
             raise NotAllowed(TAKEN)
         if table.match is not None and self.player not in table.owners(self.seat) and table.was_here(self.player):
             raise NotAllowed(NOT_YOURS)
-        return ChangeSeat(self.seat, "person", self.name, self.player).decide(table)
+        taken = ChangeSeat(self.seat, "person", self.name, self.player, number=self.number, so_far=self.so_far)
+        return taken.decide(table)
 
 
 @dataclass(frozen=True)
@@ -223,4 +242,7 @@ class Turn:
         return Turned(self.act)
 
 
-Command = Play | TakeBack | Seal | Draft | Begin | ChangeSeat | TakeSeat | Hold | Revoke | Turn
+class Command(Protocol):
+    """Anything that can be asked of a table."""
+
+    def decide(self, table: LiveTable) -> Event | None: ...

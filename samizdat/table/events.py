@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from samizdat.kernel.fairness import Fairness
 from samizdat.kernel.match import Match
 from samizdat.table.journal import Decision, Seating, TakingBack
+from samizdat.table.proposals import Proposal
 from samizdat.table.seats import Seat, Viewer
+from samizdat.table.talk import Saying
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,7 @@ class SeatChanged:
     chair: Seat
     player: str | None
     seating: Seating | None  # what the log says of it, while a match runs
+    fairness: Fairness | None  # what the luck follows from now
 
 
 @dataclass(frozen=True)
@@ -72,10 +76,59 @@ class Revoked:
 
 
 @dataclass(frozen=True)
+class Reminded:
+    """A seat's time is nearly over; whoever sits there is told so, wherever they are."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class Lapsed:
+    """A seat's time was over for the first time, where a decision may take days: it has as much again."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class Paused:
+    """The time of a seat stands still, or goes by again: its owner's holidays began, or ended."""
+
+    seat: int
+    on: bool
+
+
+@dataclass(frozen=True)
 class Turned:
     """Somebody did something with the slip of a scene."""
 
     act: str  # "again", "show", "more", "fold" or "unfold"
 
 
-Event = Begun | Played | TookBack | Drafted | SeatChanged | Held | Revoked | Turned
+@dataclass(frozen=True)
+class Spoken:
+    """Somebody said something."""
+
+    line: Saying
+
+
+@dataclass(frozen=True)
+class Stamped:
+    """Somebody put a stamp on what was said, or took it off."""
+
+    line: Saying  # as it is now
+    player: str
+    stamp: str
+    on: bool
+
+
+@dataclass(frozen=True)
+class Voted:
+    """Somebody has proposed to end the match, or answered to that."""
+
+    proposal: Proposal
+    line: Saying | None  # what the seats are told of it
+    ended: bool  # all have agreed
+
+
+OfTheMatch = Begun | Played | TookBack | Drafted | Reminded | Lapsed | Paused
+Event = OfTheMatch | SeatChanged | Held | Revoked | Turned | Spoken | Stamped | Voted

@@ -29,7 +29,7 @@ SMALLEST = 0.01  # share that is said as a number
 
 
 @dataclass
-class Place:
+class DrawnPoint:
     """A point of the picture."""
 
     name: str
@@ -69,7 +69,7 @@ def flow_picture(definition: Definition, variant: str, language: Language, title
     return Markup("\n".join(parts))
 
 
-def _places(definition: Definition, flow: Flow, language: Language) -> dict[str, Place]:
+def _places(definition: Definition, flow: Flow, language: Language) -> dict[str, DrawnPoint]:
     """The deal, the points that this variant meets, the end."""
 
     def percent(share: float) -> str:
@@ -77,12 +77,12 @@ def _places(definition: Definition, flow: Flow, language: Language) -> dict[str,
         return rounded if share >= SMALLEST else f"< {format_percent(SMALLEST, locale=language.locale)}"
 
     met = {way.start for way in flow.times} | {way.end for way in flow.times}
-    places = {DEAL: Place(DEAL, [], "", [])}
+    places = {DEAL: DrawnPoint(DEAL, [], "", [])}
     for point in definition.points.all:
         if point.name in met:
             asked = textwrap.wrap(language.gettext(point.asks, definition.name), ASKED_WIDTH)
-            places[point.name] = Place(point.name, asked, " ".join(point.rules), [])
-    places[OVER] = Place(OVER, [], "", [])
+            places[point.name] = DrawnPoint(point.name, asked, " ".join(point.rules), [])
+    places[OVER] = DrawnPoint(OVER, [], "", [])
     for place in places.values():
         leaving = flow.leaving(place.name) if place.name != DEAL else []
         place.ways = [f"{way.kind} → {_plain(way.end)} {percent(share)}" for way, share in leaving[:MOST_WAYS]]
@@ -103,7 +103,7 @@ def _joined(flow: Flow) -> dict[tuple[str, str], int]:
     return arcs
 
 
-def _arc(places: dict[str, Place], way: tuple[str, str], times: int, most: int) -> str:
+def _arc(places: dict[str, DrawnPoint], way: tuple[str, str], times: int, most: int) -> str:
     start, end = places[way[0]], places[way[1]]
     order = list(places)
     wide = max(0.75, WIDEST * sqrt(min(1.0, times / most)))
@@ -130,7 +130,7 @@ def _arc(places: dict[str, Place], way: tuple[str, str], times: int, most: int) 
     )
 
 
-def _drawn(place: Place) -> str:
+def _drawn(place: DrawnPoint) -> str:
     plain = not place.rules
     fill = "var(--well,#e3dbca)" if plain else "var(--sheet,#faf7ef)"
     rows = [

@@ -16,24 +16,49 @@ from dataclasses import replace
 from typing import Any, Protocol
 from weakref import WeakValueDictionary
 
+from sqlalchemy.exc import IntegrityError
+
 from samizdat.kernel.errors import MatchFileError, NotYourTurn, SamizdatError
 from samizdat.kernel.game import Game
 from samizdat.kernel.luck import fresh_seed
 from samizdat.kernel.matchfile import dumps, dumps_seat
 from samizdat.kernel.starts import Start, written
 from samizdat.kernel.telling import Phrase
+from samizdat.table.clocks import LIVE, Clock, Terms
 from samizdat.table.commands import Begin, Command, OfSeat
 from samizdat.table.declined import NoTable, TooMany
-from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, SeatChanged, TookBack
+from samizdat.table.events import (
+    Begun,
+    Drafted,
+    Event,
+    Held,
+    Played,
+    Revoked,
+    SeatChanged,
+    Spoken,
+    Stamped,
+    TookBack,
+    Voted,
+)
+from samizdat.table.house_time import HouseTime
 from samizdat.table.importing import Readers, stored_state
 from samizdat.table.journal import Decision
+from samizdat.table.manners import Manners
 from samizdat.table.names import clean_name
+from samizdat.table.new_tables import fair_row, table_row
+from samizdat.table.news import news_of
 from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.store.belonging import move
+from samizdat.table.store.clocks import keep_clock, stored_clock
 from samizdat.table.store.leaving import remove_table
+from samizdat.table.store.messages import tell
 from samizdat.table.store.ratings import is_rated, mark
-from samizdat.table.store.store import Overtaken, Store, key_of
+from samizdat.table.store.store import Overtaken, Store
+from samizdat.table.store.talk import keep_line, keep_stamp, said_at
 from samizdat.table.tables import NOT_BEGUN, OPEN, OVER, PLAYING, LiveTable
+from samizdat.table.talk import Talk
+from samizdat.table.tickets import Ticket
+from samizdat.table.timing import clock_after
 from samizdat.table.versions import OtherRules, game_of
 
 log = logging.getLogger("samizdat.house")
@@ -82,6 +107,7 @@ class House:
         self._heard: dict[str, int] = {}  # how many events they have by now
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self.readers = Readers()
+        self.time = HouseTime(store)
 
     # --- changes -----------------------------------------------------------------------------------------
 
@@ -97,7 +123,8 @@ class House:
                     event = command.decide(table)
                     if event is None:
                         return None
-                    await asyncio.to_thread(self._keep, table, event)
+                    clock = clock_after(table, event, self.time.now())
+                    await asyncio.to_thread(self._keep, table, event, clock)
                     break
                 except Overtaken:
                     await self._catch_up(table)
@@ -105,17 +132,18 @@ class House:
                     if not await self._is_behind(table):
                         raise
                     await self._catch_up(table)
+            table.clock = clock
             table.apply(event)
-            table.events += 1
+            table.events += self.store.shared  # counted only where others must be told
         self.on_event(event)
         if isinstance(event, SeatChanged):
             await self.do(table, Begin())
-        if isinstance(event, Played) and table.status == OVER:
+        if isinstance(event, Played | Voted) and table.status == OVER:
             self.on_end(table)
         self.on_change(table)
         return event
 
-    def _keep(self, table: LiveTable, event: Event) -> None:
+    def _keep(self, table: LiveTable, event: Event, clock: Clock | None) -> None:
         """Store what happened: when this returns, it is on disk."""
         if table.fleeting:
             if self.elsewhere is not None:
@@ -123,6 +151,9 @@ class House:
             return
         with self.store.event(table.id, table.events):
             self._store(table, event)
+            if clock is not None and clock is not table.clock:
+                keep_clock(self.store, table.id, clock)
+            tell(self.store, table.id, news_of(table, event), clock is not None and clock.terms.kind == LIVE)
 
     def _store(self, table: LiveTable, event: Event) -> None:
         match event:
@@ -133,18 +164,34 @@ class House:
                 self.store.append(table.id, table.journaled, event.entries, drop, public, **values)
             case Begun():
                 rules = {"rules": table.game.rules, "box": table.game.box.hash}  # those it is dealt by
-                values = {"status": PLAYING, "changed": time.time(), **rules, **stored_state(event.match)}
+                dealt = {"status": PLAYING, "seed": f"{event.match.seed:032x}"}
+                values = {**dealt, "changed": time.time(), **rules, **stored_state(event.match)}
                 self.store.set_table(table.id, **values)
             case Drafted():
                 self.store.keep_draft(table.id, event.seat, event.draft)
             case SeatChanged():
                 chair, number = event.chair, len(table.seatings)
                 values = {"kind": chair.kind, "level": chair.level, "name": chair.name, "key": chair.key}
-                self.store.set_seat(table.id, event.seat, event.player, event.seating, number, **values)
+                fair = None
+                if event.fairness is not None and event.fairness != table.fairness:
+                    fair = event.fairness.written()
+                self.store.set_seat(table.id, event.seat, event.player, event.seating, number, fair, **values)
             case Held():
                 self.store.hold(table.id, event.seat, event.player)
             case Revoked():
                 self.store.revoke(table.id, event.seat, event.gone, event.key)
+            case Spoken():
+                keep_line(self.store, table.id, event.line, table.events + 1)
+            case Voted():
+                values = {"proposal": event.proposal.written()}
+                if event.ended:
+                    values |= {"status": OVER, "changed": time.time()}
+                self.store.set_table(table.id, **values)
+                if event.line is not None:
+                    keep_line(self.store, table.id, event.line, table.events + 1)
+            case Stamped():
+                put = (event.line, event.player, event.stamp, event.on)
+                keep_stamp(self.store, table.id, *put, table.events + 1)
 
     # --- finding and making tables -----------------------------------------------------------------------
 
@@ -196,7 +243,11 @@ class House:
             table = LiveTable(row, game, chairs)
         except MatchFileError:  # a start that this program would not take
             raise OtherRules(id) from None
-        table.rated = is_rated(self.store, id)
+        table.rated, table.clock = is_rated(self.store, id), stored_clock(self.store, id, len(chairs))
+        if known is not None and self.store.shared and row.talked <= known.events:
+            table.talk = known.talk
+        elif row.talked:
+            table.talk = Talk(said_at(self.store, id))
         if row.status != OPEN:
             try:
                 lines, changes = (known.journaled, len(known.seatings)) if known else (0, 0)
@@ -362,15 +413,29 @@ class House:
 
     async def open_table(
         self, game: Game, chairs: Sequence[Seat], opened_by: str, public: bool, seed: int | None = None,
-        start: Start | None = None,
+        start: Start | None = None, ticket: Ticket | None = None, number: str = "", manners: Manners | None = None,
+        terms: Terms | None = None,
     ) -> LiveTable:  # fmt: skip
         """A new table; its match begins at once if no seat is open, and with the position of `start` if there is
-        one."""
-        id = secrets.token_urlsafe(9)
-        row = self._row(id, game, opened_by, public, fresh_seed() if seed is None else seed)
+        one. Its luck is made from a secret and from numbers, unless it is known (`seed`) or was prepared (`start`);
+        the first number is that of whoever opens it with a ticket."""
+        if ticket is not None and (sent := await asyncio.to_thread(self.store.table, ticket.fairness.table)):
+            if sent.opened_by == opened_by:  # the same form once more
+                return await self.find(sent.id)
+            ticket = None
+        if seed is None and start is None:
+            row = fair_row(game, chairs, opened_by, public, ticket, number)
+        else:
+            row = table_row(secrets.token_urlsafe(9), game, opened_by, public, fresh_seed() if seed is None else seed)
         row["start"] = None if start is None else written(game, start)
-        await asyncio.to_thread(self._add, row, chairs, game)
-        table = await self.find(id)
+        row["manners"] = manners.written() if manners else None
+        try:
+            await asyncio.to_thread(self._add, row, chairs, game, terms=terms)
+        except IntegrityError:  # the same form, sent twice in one moment
+            if ticket is None:
+                raise
+            return await self.open_table(game, chairs, opened_by, public, ticket=ticket, manners=manners, terms=terms)
+        table = await self.find(row["id"])
         await self.do(table, Begin())
         return table
 
@@ -379,34 +444,29 @@ class House:
         await asyncio.to_thread(mark, self.store, table.id)
         table.rated = True
 
-    @staticmethod
-    def _row(id: str, game: Game, opened_by: str, public: bool, seed: int) -> dict[str, Any]:
-        return {
-            "id": id, "game": game.name, "variant": game.variant, "players": game.players,
-            "options": dict(game.options), "rules": game.rules, "box": game.box.hash, "public": public,
-            "opened_by": opened_by, "status": OPEN, "seed": f"{seed:032x}", "nonce": secrets.token_hex(16),
-            "acting": 0, "plies": 0, "state": None, "result": None, "rematch": None, "imported": False,
-            "printed": key_of(game.printed) if game.printed else None,
-            "start": None,
-        }  # fmt: skip
-
-    def _add(self, row: dict[str, Any], chairs: Sequence[Seat], game: Game, entries: Sequence[Decision] = ()) -> None:
+    def _add(
+        self, row: dict[str, Any], chairs: Sequence[Seat], game: Game, entries: Sequence[Decision] = (),
+        terms: Terms | None = None,
+    ) -> None:  # fmt: skip
         seats = [
             {"seat": seat, "kind": chair.kind, "level": chair.level, "name": chair.name, "key": chair.key}
             for seat, chair in enumerate(chairs)
         ]
         held = [(seat, player) for seat, chair in enumerate(chairs) for player in chair.holders]
-        self.store.add_table(row, seats, held, entries, game.printed)
+        self.store.add_table(row, seats, held, entries, game.printed, vars(terms) if terms else None)
 
-    async def rematch(self, table: LiveTable) -> LiveTable:
+    async def rematch(
+        self, table: LiveTable, asker: str = "", ticket: Ticket | None = None, number: str = ""
+    ) -> LiveTable:
         """The same people at a new table, seats moved on by one; the second to ask finds the table of the first."""
         old, game = [*table.chairs[1:], table.chairs[0]], table.game.anew()
         chairs = [Seat(chair.kind, chair.level, chair.name, new_key(), set(chair.holders)) for chair in old]
-        row = self._row(secrets.token_urlsafe(9), game, table.opened_by, table.public, fresh_seed())
+        row = fair_row(game, chairs, asker, table.public, ticket, number) | {"opened_by": table.opened_by}
+        row["manners"] = table.manners.written()
 
         def keep() -> None:
             with self.store.event(table.id, table.events):
-                self._add(row, chairs, game)
+                self._add(row, chairs, game, terms=table.clock.terms if table.clock else None)
                 self.store.set_table(table.id, rematch=row["id"])
                 if table.rated:
                     mark(self.store, str(row["id"]))
@@ -418,8 +478,11 @@ class House:
                 except Overtaken:
                     await self._catch_up(table)
                     continue
+                except IntegrityError:  # the ticket leads to another table by now
+                    row |= fair_row(game, chairs, table.opened_by, table.public)
+                    continue
                 table.rematch = str(row["id"])
-                table.events += 1
+                table.events += self.store.shared  # counted only where others must be told
                 table.notify(change=True)
         again = await self.find(table.rematch)
         await self.do(again, Begin())
@@ -430,9 +493,9 @@ class House:
         brought = await self.readers.read(text)
         id = secrets.token_urlsafe(9)
         game = brought.game
-        row = self._row(id, game, player, False, brought.seed)
+        row = table_row(id, game, player, False, brought.seed)
         row |= {"nonce": brought.nonce, "status": OVER if brought.over else PLAYING, "imported": True}
-        row["start"] = brought.start
+        row |= {"start": brought.start, "fair": brought.fair}
         names = [clean_name(given, f"{name} {seat + 1}") for seat, given in enumerate(brought.names)]
         chairs = [Seat("person", "", one, new_key(), {player}) for one in names]
         entries = [Decision(*one) for one in brought.decisions]
@@ -445,6 +508,6 @@ class House:
         """What a viewer may take away: the whole match once it is over, a seat's file before."""
         if table.match is None:
             raise NotYourTurn(NOT_BEGUN)
-        if table.match.over:
+        if table.over:
             return await asyncio.to_thread(dumps, table.match)
         return await asyncio.to_thread(dumps_seat, table.match, viewer)

@@ -50,6 +50,7 @@ class Brought:
     over: bool
     stored: dict[str, Any]  # the state after the last decision
     start: dict[str, Any] | None  # the position it began with; None if it was dealt
+    fair: dict[str, Any] | None  # what its seed follows from; None if the host alone made it
 
     @property
     def game(self) -> Game:
@@ -57,7 +58,7 @@ class Brought:
 
 
 @dataclass(frozen=True)
-class Refused:
+class RefusedFile:
     """Why a file is none of ours; the game it is of, as far as that was read."""
 
     why: Any
@@ -94,7 +95,7 @@ def read_match(text: str) -> Brought:
     names = match.names or ("",) * match.seats
     return Brought(
         _chosen(match.game), match.seed, data["nonce"], names, decisions, match.over, stored_state(match),
-        data.get("start"),
+        data.get("start"), data.get("fair"),
     )  # fmt: skip
 
 
@@ -110,9 +111,9 @@ def _read_apart(text: str, answer: Connection) -> None:
         answer.send(read_match(text))
     except SamizdatError as error:
         game = getattr(error, "game", None)
-        answer.send(Refused(error.args[0], _chosen(game) if isinstance(game, Game) else None))
+        answer.send(RefusedFile(error.args[0], _chosen(game) if isinstance(game, Game) else None))
     except MemoryError:
-        answer.send(Refused(TOO_MUCH_WORK, None))
+        answer.send(RefusedFile(TOO_MUCH_WORK, None))
 
 
 def read_elsewhere(text: str, patience: float = PATIENCE, running: set[BaseProcess] | None = None) -> Brought:

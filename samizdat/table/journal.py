@@ -22,6 +22,8 @@ class TakingBack:
 
 
 JournalEntry = Decision | TakingBack
+# How a seat came to its bot, if not by whoever opened the table.
+HANDED, RESIGNED, LATE = "handed", "resigned", "late"
 
 
 @dataclass
@@ -36,3 +38,4 @@ class Seating:
     held: frozenset[str]  # the players who held the seat until then
     after: int  # lines of the journal when it happened
     plies: int = field(default=0, compare=False)  # decisions of the match before it, less those taken back since
+    how: str = ""  # HANDED, RESIGNED or LATE

@@ -21,12 +21,14 @@ from samizdat.table.declined import NoTable
 from samizdat.table.house import House
 from samizdat.table.opening import BOT_NAMES, USUAL_LEVEL
 from samizdat.table.store import leaving
+from samizdat.table.store.talk import forget_talk
 from samizdat.table.tables import OPEN, OVER
 
 T = TypeVar("T")
 
 DAYS_TO_RETURN = 7
 WEEK = DAYS_TO_RETURN * 24 * 3600.0
+TALK_KEPT = 30 * 24 * 3600.0  # seconds after the end of a match
 EVERY = 3600.0  # seconds between two looks at whose days are over
 
 
@@ -87,9 +89,11 @@ class Leaving:
             await self.hand_over(id, player)
 
     async def take_name_off(self, player: str) -> None:
-        ids = await asyncio.to_thread(leaving.tables_with, self.store, player)
         await asyncio.to_thread(leaving.take_name_off, self.store, player)
-        for id in ids:
+        await self._read_again(player)
+
+    async def _read_again(self, player: str) -> None:
+        for id in await asyncio.to_thread(leaving.tables_told, self.store, player):
             await self.house.read_again(id)
 
     async def erase(self, player: str) -> None:
@@ -98,11 +102,13 @@ class Leaving:
             await self.remove_table(id, player)
         await asyncio.to_thread(leaving.take_name_off, self.store, player)
         await asyncio.to_thread(leaving.erase, self.store, player)
+        await self._read_again(player)
 
     async def sweep(self) -> None:
-        """Those whose seven days are over go."""
+        """Those whose seven days are over go, and what was said at tables whose match is over for long."""
         for player in await asyncio.to_thread(leaving.due, self.store, time.time()):
             await self.erase(player)
+        await asyncio.to_thread(forget_talk, self.store, time.time() - TALK_KEPT)
 
     # --- as long as the house is open --------------------------------------------------------------------
 

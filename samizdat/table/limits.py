@@ -77,6 +77,9 @@ class RequestRate:
         return len(self._used)
 
 
+LASTING = ("/events", "/position")  # how the paths end that may be answered late, and hold a place until then
+
+
 class Crowd:
     """So many streams for each sender at once: one stays open as long as somebody looks at a board."""
 

@@ -67,7 +67,7 @@ class Pages:
     def render(self, template: str, visitor: Visitor, **context: Any) -> str:
         return page(
             template, visitor.language, theme=visitor.theme, helps=visitor.helps, revelations=visitor.revelations,
-            pace=visitor.pace, signed_in=bool(visitor.session), own_name=visitor.name,
+            pace=visitor.pace, sound=visitor.sound, signed_in=bool(visitor.session), own_name=visitor.name,
             static="/static", boards="/boards", fingerprint=fingerprint(), scripts=f"/static/v-{fingerprint()}",
             needed=needed, **({"back": visitor.path} | context),
         )  # fmt: skip
@@ -80,11 +80,11 @@ class Pages:
         known = definitions().get(table.row.game)
         title = language(visitor.language).title(known) if known else table.row.game
         names, why = named(table.names, visitor.language), self.explain(error, visitor.language)[0]
-        ranks = table.row.result["ranks"] if table.over else []
+        ranks = table.row.result["ranks"] if table.row.result else []
         won = [name for name, rank in zip(names, ranks, strict=False) if rank == 1]
         return self.render(
             "closed.html.jinja", visitor, table=table, title=title, names=names, why=why,
-            result=outcome(won, visitor.language) if table.over else "",
+            result=outcome(won, visitor.language) if table.row.result else "",
         )  # fmt: skip
 
     def explain(self, error: Exception, code: str, table: LiveTable | None = None) -> tuple[str, str]:

@@ -40,7 +40,7 @@ class NoPasskey(SamizdatError):
 
 
 @dataclass(frozen=True)
-class Place:
+class Origin:
     """The address under which a browser sees us; passkeys are bound to it."""
 
     site: str  # the host name alone
@@ -56,8 +56,8 @@ class Place:
         return False
 
 
-def place(request: Request) -> Place:
-    return Place(request.url.hostname or "", f"{request.url.scheme}://{request.url.netloc}")
+def place(request: Request) -> Origin:
+    return Origin(request.url.hostname or "", f"{request.url.scheme}://{request.url.netloc}")
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Made:
     count: int
 
 
-def asking_for_new(here: Place, name: str, known: Sequence[str]) -> tuple[str, Any]:
+def asking_for_new(here: Origin, name: str, known: Sequence[str]) -> tuple[str, Any]:
     """What to ask a browser for a new passkey: the challenge, and everything as the browser wants it. What it calls
     the account by is random: a passkey tells nobody whose it is."""
     options = generate_registration_options(
@@ -82,7 +82,7 @@ def asking_for_new(here: Place, name: str, known: Sequence[str]) -> tuple[str, A
     return bytes_to_base64url(options.challenge), json.loads(options_to_json(options))
 
 
-def asking_to_sign_in(here: Place) -> tuple[str, Any]:
+def asking_to_sign_in(here: Origin) -> tuple[str, Any]:
     """What to ask of whichever passkey its owner picks: no names are sent, to anybody."""
     options = generate_authentication_options(rp_id=here.site, user_verification=UserVerificationRequirement.REQUIRED)
     return bytes_to_base64url(options.challenge), json.loads(options_to_json(options))
@@ -104,7 +104,7 @@ def id_of(answer: Any) -> str:
     return id
 
 
-def made(answer: Any, challenge: str, here: Place) -> Made:
+def made(answer: Any, challenge: str, here: Origin) -> Made:
     """The passkey that a browser made; NoPasskey if it is none."""
     try:
         told = verify_registration_response(
@@ -119,7 +119,7 @@ def made(answer: Any, challenge: str, here: Place) -> Made:
     return Made(id, told.credential_public_key, told.sign_count)
 
 
-def signed(answer: Any, challenge: str, here: Place, known: Any) -> int:
+def signed(answer: Any, challenge: str, here: Origin, known: Any) -> int:
     """How often a known passkey has signed by now; NoPasskey if this is not its signature, or not for this site."""
     if known is None or known.site != here.site:
         raise NoPasskey(NOT_FROM_HERE)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from markupsafe import Markup, escape
 
 from samizdat.table.figures import Bars, Share
-from samizdat.table.ratings import Point
+from samizdat.table.ratings import RatingPoint
 
 WIDTH = 320
 LEFT, RIGHT, LINE = 118, 268, 30  # where the axis begins and ends, and how high a row is
@@ -64,7 +64,7 @@ def bar_plot(told: Bars, label: str, mean: str) -> Markup:
         f'width="{max(1.0, width - 2):.1f}" height="{count * high:.1f}"/>'
         for n, count in enumerate(told.counts)
     ]
-    inside.append(f'<path class="base" d="M{BARS_LEFT} {BARS_BOTTOM}H{BARS_RIGHT}"/>')
+    inside.append(f'<path class="axis" d="M{BARS_LEFT} {BARS_BOTTOM}H{BARS_RIGHT}"/>')
     ticks = sorted({0, len(told.counts) // 2, len(told.counts)})
     inside += [
         _text("ax", BARS_LEFT + n * width, BARS_BOTTOM + 15, told.first + n * told.step,
@@ -78,7 +78,7 @@ def bar_plot(told: Bars, label: str, mean: str) -> Markup:
     return _svg(BARS_BOTTOM + 22, label, inside)
 
 
-def line_plot(course: Sequence[Point]) -> Markup:
+def line_plot(course: Sequence[RatingPoint]) -> Markup:
     """How a rating came to be, with its band of doubt. The card beside it says the number."""
     low = min(one.value - one.doubt for one in course)
     high = max(one.value + one.doubt for one in course)

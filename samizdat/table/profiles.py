@@ -35,7 +35,7 @@ def ago(when: float | None, speech: Language) -> str:
 
 
 @dataclass(frozen=True)
-class Figure:
+class Plotted:
     """A plot, what it says, and the same in numbers."""
 
     title: str
@@ -46,7 +46,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Line:
+class MatchLine:
     """One match in the list."""
 
     id: str
@@ -96,7 +96,7 @@ class Reader:
 
     # --- the list ----------------------------------------------------------------------------------------
 
-    def line(self, one: Finished, rated: Mapping[str, Rating]) -> Line:
+    def line(self, one: Finished, rated: Mapping[str, Rating]) -> MatchLine:
         row, known = one.row, rated.get(one.row.game)
         kind = "all" if one.lost_by_all else "won" if one.rank == 1 else "lost"
         others = ", ".join(called(other.name, self.code) for other in one.others)
@@ -105,7 +105,7 @@ class Reader:
         counted = self.say(Phrase("unrated") if change is None else Phrase("rated"))
         if known and known.now and change is not None:
             counted = f"{change:+d}"
-        return Line(
+        return MatchLine(
             row.id, self.title(row.game), self.glyph(row.game), kind, f"{one.rank}/{row.players}", others,
             self.seat(one), points, counted, ago(row.changed, self.speech),
             day(row.changed, self.speech),
@@ -113,7 +113,7 @@ class Reader:
 
     # --- the plots ---------------------------------------------------------------------------------------
 
-    def figures(self, played: list[Finished], own: bool) -> list[Figure]:
+    def figures(self, played: list[Finished], own: bool) -> list[Plotted]:
         """How often, by game, seat and opponent, and how many points. Nothing where all of it would be chance."""
         if len(played) < ENOUGH:
             return []
@@ -139,12 +139,12 @@ class Reader:
         words = self.speech.ngettext("%(num)s match", "%(num)s matches", len(played))
         return words % {"num": len(played)}
 
-    def _shares(self, title: Phrase, caption: str, rows: Sequence[Share]) -> Figure:
-        return Figure(
+    def _shares(self, title: Phrase, caption: str, rows: Sequence[Share]) -> Plotted:
+        return Plotted(
             self.say(title), caption, share_plot(rows, self.say(title), self.speech.gettext(TOO_FEW.text)), rows
         )
 
-    def _points(self, played: Sequence[Finished]) -> Figure:
+    def _points(self, played: Sequence[Finished]) -> Plotted:
         title = self.say(Phrase("Points in {game}", {"game": self.title(played[0].row.game)}))
         told = bars([one.score for one in played])
         mean = self.say(Phrase(MEAN.text, {"n": round(told.mean)}))
@@ -153,4 +153,4 @@ class Reader:
             (str(edge) if told.step == 1 else f"{edge}–{edge + told.step - 1}", n)
             for edge, n in zip(edges, told.counts, strict=True)
         ]
-        return Figure(title, self._number(played), bar_plot(told, title, mean), counts=counts)
+        return Plotted(title, self._number(played), bar_plot(told, title, mean), counts=counts)

@@ -33,7 +33,7 @@ def updated(before: Sequence[Strength | None], ranks: Sequence[int]) -> list[Str
 
 
 @dataclass(frozen=True)
-class Point:
+class RatingPoint:
     """A rating as it is written."""
 
     value: int
@@ -47,28 +47,28 @@ class Rating:
     """Somebody's rating in one game, and how it came to be."""
 
     game: str
-    course: tuple[Point, ...]
+    course: tuple[RatingPoint, ...]
 
     @property
     def matches(self) -> int:
         return len(self.course)
 
     @property
-    def now(self) -> Point | None:
+    def now(self) -> RatingPoint | None:
         """The number, once there is one."""
         return self.course[-1] if self.matches >= ENOUGH else None
 
     def change(self, match: str) -> int | None:
         """What a match changed, among those that were numbers."""
-        for old, new in zip((Point(MIDDLE, 0, "", 0.0), *self.course), self.course, strict=False):
+        for old, new in zip((RatingPoint(MIDDLE, 0, "", 0.0), *self.course), self.course, strict=False):
             if new.match == match:
                 return new.value - old.value
         return None
 
 
-def _point(row: Any) -> Point:
+def _point(row: Any) -> RatingPoint:
     value = MIDDLE + SCALE * (row.mu - _model().mu)
-    return Point(round(value), round(SURE * SCALE * row.sigma), row.match, row.at)
+    return RatingPoint(round(value), round(SURE * SCALE * row.sigma), row.match, row.at)
 
 
 class Ratings:
@@ -93,7 +93,7 @@ class Ratings:
 
     def of(self, player: str) -> dict[str, Rating]:
         """A player's ratings by game."""
-        found: dict[str, list[Point]] = {}
+        found: dict[str, list[RatingPoint]] = {}
         for row in stored.steps(self.house.store, player):
             found.setdefault(row.game, []).append(_point(row))
         return {game: Rating(game, tuple(course)) for game, course in found.items()}

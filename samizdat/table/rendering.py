@@ -23,6 +23,7 @@ from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Phrase, Word, template
 from samizdat.table.board_files import PLAIN
+from samizdat.table.clocks import LIVE
 from samizdat.table.fast_jinja import COMPILED, FRAGMENTS, LONGEST, FastEnvironment, plain, speech
 from samizdat.table.house_rules import agreed
 from samizdat.table.language import LANGUAGES, Language, Speaker, language
@@ -31,7 +32,7 @@ from samizdat.table.names import SOMEBODY
 from samizdat.table.viewing import LogEntry, PageView
 
 HERE = Path(__file__).parent
-PARTS = ("where", "strip", "status", "board", "hand", "seats", "tabs", "choices", "record", "end")
+PARTS = ("where", "strip", "status", "board", "hand", "seats", "tabs", "choices", "record", "votes", "end")
 RUN = 3  # lines of one kind that are folded
 MOST_GLYPHS = 4000  # kept, with their labels
 FREE_SEAT = template("free seat")
@@ -72,7 +73,7 @@ def environment(code: str, game: str = "") -> Environment:
     env.globals |= {
         "language": spoken,
         "languages": LANGUAGES,
-        "glyph": _glyph,
+        "glyph": glyph,
         "house_rules": functools.partial(agreed, code=code),
         "shelf": list(definitions()),
         **speech(spoken, game),
@@ -80,24 +81,11 @@ def environment(code: str, game: str = "") -> Environment:
     return env
 
 
+@functools.lru_cache(MOST_GLYPHS, typed=True)  # a label that is markup is no text
 def glyph(name: str, label: str = "", cls: str = "") -> Markup:
     """One of our pictures; with a label it speaks, without one it is decoration beside its word."""
     voice = Markup('role="img" aria-label="{}"').format(label) if label else Markup('aria-hidden="true"')
     return Markup('<svg class="g{}" {}><use href="#g-{}"/></svg>').format(f" {cls}" if cls else "", voice, name)
-
-
-_GLYPHS: dict[tuple[str, str, str, bool], Markup] = {}
-
-
-def _glyph(name: str, label: str = "", cls: str = "") -> Markup:
-    """`glyph` for templates: the same picture is not drawn twice."""
-    key = (name, label, cls, type(label) is Markup)
-    found = _GLYPHS.get(key)
-    if found is None:
-        if len(_GLYPHS) > MOST_GLYPHS:
-            _GLYPHS.clear()
-        found = _GLYPHS[key] = glyph(name, label, cls)
-    return found
 
 
 class Context:
@@ -121,7 +109,9 @@ class Context:
         self.say = Speaker(speech, self.game, [chair.name for chair in self.chairs], self.you)
         self.legal = frozenset(position.seen.legal) if self.acts and self.draft is None else frozenset[str]()
         self.tables = self.game.box.text.tables
-        self.plain = self.seat is None or position.past or position.still or self.over  # nothing can be decided here
+        self.plain = (
+            self.seat is None or position.past or position.still or self.over or position.ended
+        )  # only looked at
         self.open = frozenset(self.draft.open) if self.draft is not None else frozenset[str]()
         self.spoken = speech.code
         self._seats = seat_names(self.game)
@@ -160,9 +150,23 @@ class Context:
         return [self.state(f"{kind} {thing}", always) for thing in things] if kind else None
 
     @functools.cached_property
-    def people(self) -> list[tuple[str, str]]:
-        """Who sits at the table, and how strong, for the key of a block that shows that."""
-        return [(str(chair.name), f"{chair.kind} {chair.level}") for chair in self.chairs]
+    def people(self) -> list[tuple[str, str, str]]:
+        """Who sits at the table, how strong and with how much time, for the key of a block that shows that."""
+        return [
+            (str(chair.name), f"{chair.kind} {chair.level}", str(self.clock(seat)))
+            for seat, chair in enumerate(self.chairs)
+        ]
+
+    def clock(self, seat: int | None) -> Markup:
+        """The time of a seat, as it stood when it was last read; the page counts on from there (`clocks.js`)."""
+        clock = self.position.clock
+        if clock is None or seat is None or self.chairs[seat].kind != "person":
+            return Markup()
+        return Markup(macros(self.spoken, self.game.name)[0].clock(self, clock, seat, clock.dials[seat]))
+
+    def time_left(self, seconds: float) -> str:
+        clock = self.position.clock
+        return language(self.spoken).time_left(seconds, clock is not None and clock.terms.kind == LIVE)
 
     def who(self, seat: int) -> str:
         """A seat as whoever reads this calls it."""
@@ -331,7 +335,15 @@ class Context:
                 found.append((notation, self.label(notation), kinds[kind]))
         return found
 
-    # --- the end -----------------------------------------------------------------------------------------
+    # --- leaving and the end -----------------------------------------------------------------------------
+
+    @property
+    def votes(self) -> list[tuple[int, str]]:
+        """What every person at the table has said to the proposal to end."""
+        asked, people = self.position.proposal, [n for n, chair in enumerate(self.chairs) if chair.kind == "person"]
+        if asked is None:
+            return []
+        return [(seat, "yes" if seat in asked.yes else "no" if seat in asked.no else "") for seat in people]
 
     @functools.cached_property
     def ending(self) -> Ending:

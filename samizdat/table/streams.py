@@ -11,6 +11,7 @@ import json
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+from samizdat.table.hearing import Ear
 from samizdat.table.seats import Viewer
 from samizdat.table.splices import splice
 from samizdat.table.tables import LiveTable
@@ -32,10 +33,11 @@ class Follower:
 
     def __init__(
         self, table: LiveTable, viewer: Viewer, version: int, draw: Draw,
-        allowed: Callable[[], bool] = lambda: True,
+        allowed: Callable[[], bool] = lambda: True, ear: Ear | None = None,
     ) -> None:  # fmt: skip
         self.table, self.viewer, self.version, self.draw = table, viewer, version, draw
         self.allowed = allowed  # whether these are still the asker's own eyes
+        self.ear = ear  # None: a page that shows no talk
         self.change: int | None = table.changes.get(viewer, 0)  # None: what the browser has is not known
         self.sent: dict[str, Any] = {}  # the parts that the browser shows
         self.told: dict[str, str] = {}  # those of them that it was told over this stream, to the letter
@@ -52,7 +54,7 @@ class Follower:
         history = self.table.history(self.viewer)
         behind = history.version - self.version
         if behind == 0:
-            return self._refresh()
+            return self._refresh() or self._talk()
         if 1 < behind <= MOST_STEPS and self.version >= history.rewritten:
             self.version += 1
             return self._step(self.version, self.draw(self.viewer, len(history.observations) - behind), more=True)
@@ -71,6 +73,11 @@ class Follower:
         self.change = change
         changed = self._changed(self.draw(self.viewer, None)["parts"])
         return message({"version": self.version, "parts": changed}, event="refresh") if changed else None
+
+    def _talk(self) -> bytes | None:
+        """What was said since; it has no number of the match, as it is no part of it."""
+        said = self.ear.next() if self.ear is not None else None
+        return message({"lines": said, "heard": self.ear.cursor}, event="talk") if self.ear and said else None
 
     def _step(self, version: int, drawing: dict[str, Any], more: bool = False) -> bytes:
         data = {
@@ -95,8 +102,11 @@ class Follower:
         return changed
 
 
-async def follow(table: LiveTable, follower: Follower, started: bool = True) -> AsyncIterator[bytes]:
-    """The stream itself; it ends when the browser goes away, or when the seat was given to somebody else.
+async def follow(
+    table: LiveTable, follower: Follower, started: bool = True, time: Callable[[], float] | None = None
+) -> AsyncIterator[bytes]:
+    """The stream itself; it ends when the browser goes away, or when the seat was given to somebody else. Where a
+    clock runs, the browser is told now and then what time it is in the house.
 
     Nothing goes out, not even a heartbeat, at a moment that others' secret decisions have a part in."""
     listener = asyncio.Event()
@@ -105,6 +115,8 @@ async def follow(table: LiveTable, follower: Follower, started: bool = True) -> 
     table.listeners.setdefault(follower.viewer, set()).add(listener)
     try:
         yield b"retry: 1000\n\n"
+        if time is not None and table.clock is not None:
+            yield message({"now": time()}, event="beat")
         while True:
             listener.clear()
             if not follower.allowed():
@@ -126,7 +138,8 @@ async def follow(table: LiveTable, follower: Follower, started: bool = True) -> 
             try:
                 await asyncio.wait_for(listener.wait(), max(0.0, beat - clock.time()))
             except TimeoutError:
-                yield message({}, event="beat")  # not a comment: a page must hear it, to know when it hears nothing
+                now = {"now": time()} if time is not None and table.clock is not None else {}
+                yield message(now, event="beat")  # not a comment: a page must hear it, to know when it hears nothing
                 beat = clock.time() + HEARTBEAT
     finally:
         table.listeners[follower.viewer].discard(listener)

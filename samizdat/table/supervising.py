@@ -33,7 +33,7 @@ def end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-class Kept:
+class KeptProcess:
     """One process that is kept running."""
 
     def __init__(self, work: Callable[[], None]) -> None:
@@ -62,11 +62,11 @@ class Kept:
 def keep_running(works: Sequence[Callable[[], None]]) -> None:
     """A process for each work, until this one is told to end."""
     ending = threading.Event()
-    kept: list[Kept] = []
+    kept: list[KeptProcess] = []
     before = {number: signal.signal(number, lambda *_: ending.set()) for number in (signal.SIGTERM, signal.SIGINT)}
     try:
         for work in works:
-            kept.append(Kept(work))
+            kept.append(KeptProcess(work))
         while not ending.is_set():
             wait([one.process.sentinel for one in kept], timeout=1.0)
             for one in kept:

@@ -15,21 +15,40 @@ from typing import Any
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.boards import Composition
 from samizdat.kernel.errors import NotYourTurn
+from samizdat.kernel.fairness import Fairness, read_fairness
 from samizdat.kernel.game import Game
 from samizdat.kernel.history import History
-from samizdat.kernel.match import Match
+from samizdat.kernel.match import Match, view_of
 from samizdat.kernel.matchfile import commitment
 from samizdat.kernel.starts import Start, read_start
 from samizdat.kernel.telling import Phrase
-from samizdat.table.events import Begun, Drafted, Event, Held, Played, Revoked, SeatChanged, TookBack
+from samizdat.table.clocks import Clock
+from samizdat.table.events import (
+    Begun,
+    Drafted,
+    Event,
+    Held,
+    Lapsed,
+    Paused,
+    Played,
+    Revoked,
+    SeatChanged,
+    Spoken,
+    Stamped,
+    TookBack,
+    Voted,
+)
 from samizdat.table.journal import Decision, JournalEntry, Seating
+from samizdat.table.manners import LINK, SEATED, Manners
+from samizdat.table.proposals import Proposal
 from samizdat.table.seats import Seat, Viewer
+from samizdat.table.talk import LINE_WEIGHT, Saying, Talk, heard, readers, sheets_of
 
 OPEN, PLAYING, OVER = "open", "playing", "over"
 TABLE_WEIGHT, PLY_WEIGHT, OBSERVATION_WEIGHT = 20_000, 900, 400  # bytes, besides the records
 NOT_BEGUN = Phrase("The match has not begun; the table still has open seats.")
 # When a table is read again: what belongs to this process, and what nobody is told of by itself.
-OWN = {"chairs", "lock", "listeners", "changes", "found"}
+OWN = {"chairs", "lock", "listeners", "changes", "found", "talk"}
 SILENT = {"id", "game", "start", "viewers", "match", "journaled", "seatings", "drafts", "events"}
 
 
@@ -48,10 +67,15 @@ class LiveTable:
         self.status: str = row.status
         self.seed = int(row.seed, 16)
         self.nonce = int(row.nonce, 16)
+        self.fairness: Fairness | None = None if row.fair is None else read_fairness(row.fair, game.players)
         self.rematch: str | None = row.rematch
+        self.clock: Clock | None = None  # none: nobody is ever late here
         self.rated = False  # its match counts for the ratings of those who sit here
         self.gone = False  # whoever opened it took it away
         self.imported: bool = row.imported
+        self.manners = Manners.read(row.manners)
+        self.talk = Talk()
+        self.proposal = Proposal.read(row.proposal)  # to end the match, the last one
         self.start: Start | None = None if row.start is None else read_start(game, row.start, trusted=True)
         self.match: Match | None = None
         self.journaled = 0  # lines of the journal
@@ -68,7 +92,12 @@ class LiveTable:
 
     @property
     def commitment(self) -> str:
-        return commitment(self.seed, self.nonce)
+        return commitment(self.seed, self.nonce, self.fairness)
+
+    @property
+    def so_far(self) -> str:
+        """What stands fixed of the luck by now, in one hash; empty where browsers cannot add to it."""
+        return self.fairness.so_far(self.game, self.commitment) if self.fairness else ""
 
     @property
     def names(self) -> list[str]:
@@ -84,6 +113,22 @@ class LiveTable:
         """Whether the match began from a position rather than from a deal: it cannot be verified, nor be rated."""
         return self.start is not None
 
+    @property
+    def over(self) -> bool:
+        """Whether nobody decides anything here any more."""
+        return self.status == OVER
+
+    @property
+    def ended(self) -> bool:
+        """Whether all agreed to end before the match was over."""
+        return self.over and self.match is not None and bool(self.match.turn)
+
+    @property
+    def proposed(self) -> Proposal | None:
+        """The proposal to end of this round."""
+        asked = self.proposal
+        return asked if asked is not None and not self.over and asked.round == self.round else None
+
     def held_by(self, player: str) -> list[int]:
         return [seat for seat, chair in enumerate(self.chairs) if player in chair.holders]
 
@@ -96,14 +141,25 @@ class LiveTable:
         known = [*(chair.holders for chair in self.chairs), *(one.held for one in self.seatings), {self.opened_by}]
         return any(player in those for those in known)
 
+    def watched_by(self, player: str | None) -> bool:
+        """Whether somebody may look on; when the match is over, everybody with the link may."""
+        manners = self.manners
+        if self.match is None or self.over or manners.watch == LINK:
+            return True
+        if player is None:
+            return False
+        sits = bool(self.held_by(player)) or player == self.opened_by
+        return sits or (manners.watch == SEATED and self.was_here(player))
+
     @property
     def weight(self) -> int:
         """About how many bytes this table takes: decisions, and what everybody saw of them."""
         if self.match is None:
             return TABLE_WEIGHT
+        said = LINE_WEIGHT * len(self.talk)
         size = self.game.definition.state.dtype.itemsize
         seen = sum(len(self.match.history(viewer).observations) for viewer in self.viewers)
-        return TABLE_WEIGHT + self.match.plies * (size + PLY_WEIGHT) + seen * (size + OBSERVATION_WEIGHT)
+        return TABLE_WEIGHT + said + self.match.plies * (size + PLY_WEIGHT) + seen * (size + OBSERVATION_WEIGHT)
 
     # --- what a seat may know and do ---------------------------------------------------------------------
 
@@ -115,7 +171,7 @@ class LiveTable:
 
     def may_undo(self, seat: int) -> bool:
         """Whether a seat may take something back: never after the end, when seed and secrets are out."""
-        return self.match is not None and bool(self.match.turn) and self.match.can_undo(seat)
+        return self.match is not None and not self.over and self.match.can_undo(seat)
 
     def composition(self, seat: int) -> Composition | None:
         """The seat's draft, if there is something to compose now; worked out from what the seat sees."""
@@ -131,11 +187,51 @@ class LiveTable:
         """What luck is to bring to a decision before anything is drawn: at a table where people play, nothing."""
         return ()
 
+    @property
+    def round(self) -> int:
+        """The round that everybody sees."""
+        hidden = self.game.definition.state.from_bytes(self.history(None).seen)
+        return int(view_of(self.game, hidden, None)["round"])
+
+    # --- what is said ------------------------------------------------------------------------------------
+
+    @property
+    def people(self) -> int:
+        """How many sit here apart from each other: those at one screen need no sheet to talk."""
+        return len({frozenset(chair.holders) for chair in self.chairs if chair.kind == "person"})
+
+    def sheets(self, viewer: Viewer) -> list[str]:
+        """The sheets of talk that a viewer reads."""
+        return list(sheets_of(viewer, self.game.players, self.manners.private))
+
+    def said(self, viewer: Viewer, sheet: str) -> list[Saying]:
+        """What a viewer reads on one of its sheets."""
+        return [line for line in self.talk.sheet(sheet).lines if heard(line, viewer, self.seatings)]
+
+    def talks(self, viewer: Viewer) -> bool:
+        """Whether there is anybody to talk to for a viewer, or anything to read."""
+        if self.fleeting or self.match is None:
+            return False
+        alone = self.people < (1 if viewer is None else 2)
+        return not alone or any(self.said(viewer, sheet) for sheet in self.sheets(viewer))
+
+    def _hear(self, *lines: Saying) -> None:
+        """Lines are new, or have changed: whoever may read them is woken, and nobody else."""
+        for line in lines:
+            viewers = readers(line.sheet, self.game.players)
+            quiet = {viewer for viewer in viewers if not self.talks(viewer)}
+            self.talk.sheet(line.sheet).put(line)
+            for viewer in viewers:
+                self.notify(viewer, change=viewer in quiet)
+
     # --- how it changes ----------------------------------------------------------------------------------
 
     def dealt(self) -> Match:
-        """The match at its beginning; everybody watches it from there."""
-        match = Match(self.game, self.seed, nonce=self.nonce, start=self.start)
+        """The match at its beginning; everybody watches it from there. The seed is made when the cards are dealt."""
+        fresh = self.fairness if self.status == OPEN else None
+        seed = fresh.seed(self.game, self.nonce) if fresh else self.seed
+        match = Match(self.game, seed, nonce=self.nonce, start=self.start)
+        match.fairness = self.fairness
         for viewer in self.viewers:
             match.history(viewer)
         return match
@@ -179,7 +275,7 @@ class LiveTable:
         """Something happened, and is stored: the table changes by it, and those who look on are woken."""
         match event:
             case Begun():
-                self.status, self.match = PLAYING, event.match
+                self.status, self.match, self.seed = PLAYING, event.match, event.match.seed
                 self.match.names = tuple(self.names)
                 self.notify(change=True)
             case Played() | TookBack():
@@ -194,20 +290,34 @@ class LiveTable:
                     self.notify(*event.noticed)
             case Drafted():
                 self.drafts[event.seat] = event.draft
+                if not event.draft:  # as it is stored
+                    del self.drafts[event.seat]
                 self.notify(event.seat, change=True)
             case SeatChanged():
                 self.chairs[event.seat] = event.chair
+                self.fairness = event.fairness
                 if event.seating is not None:
                     self.seatings.append(event.seating)
                 if self.match is not None:
                     self.match.names = tuple(self.names)
                 self.drafts.pop(event.seat, None)
                 self.notify(change=True)
+            case Spoken() | Stamped():
+                self._hear(event.line)
+            case Voted():
+                self.proposal = event.proposal
+                if event.ended:
+                    self.status = OVER
+                if event.line is not None:
+                    self._hear(event.line)
+                self.notify(change=True)
             case Held():
                 self.chairs[event.seat].holders.add(event.player)
             case Revoked():
                 self.chairs[event.seat].holders -= event.gone
                 self.chairs[event.seat].key = event.key
+                self.notify(change=True)
+            case Lapsed() | Paused():
                 self.notify(change=True)
 
     def become(self, fresh: LiveTable) -> None:
@@ -220,10 +330,12 @@ class LiveTable:
             else:
                 self.chairs[seat], changed = chair, True
         drafted = [seat for seat in range(self.game.players) if self.drafts.get(seat) != fresh.drafts.get(seat)]
+        said = self.talk.others(fresh.talk)
         for name, value in vars(fresh).items():
             if name not in OWN:
                 changed = changed or (name not in SILENT and getattr(self, name) != value)
                 setattr(self, name, value)
+        self._hear(*said)
         if changed or before is None:
             self.notify(change=True)
             return

@@ -13,8 +13,10 @@ from samizdat.kernel.history import Observation
 from samizdat.kernel.interpreted import SPECTATOR
 from samizdat.kernel.match import Sight, view_of
 from samizdat.kernel.telling import Line
+from samizdat.table.clocks import Clock
 from samizdat.table.fast_jinja import plain
-from samizdat.table.journal import Seating
+from samizdat.table.journal import HANDED, LATE, RESIGNED, Seating
+from samizdat.table.proposals import Proposal
 from samizdat.table.seats import Viewer
 from samizdat.table.tables import LiveTable
 
@@ -60,8 +62,12 @@ class PageView:
     reveals: Sequence[Reveal] = ()
     rematch: str | None = None  # the table where the same people play again
     table: str = ""  # its id; a preview has none
+    ended: bool = False  # all agreed to end before it was over
+    proposal: Proposal | None = None  # to do so, of this round
+    talks: bool = False  # whether there is anybody to talk to
     several: bool = False  # people at this table share a screen: nobody in particular is "you" when it is over
     secrets: Sequence[PageView] = ()  # what each seat alone could see, once the match is over
+    clock: Clock | None = None  # the same for everybody
 
     @cached_property
     def entries(self) -> list[LogEntry]:
@@ -86,7 +92,7 @@ class PageView:
     def acts(self) -> bool:
         """Whether this viewer is to decide now."""
         asked = self.seen.seat is not None and self.seen.seat in self.seen.view["turn"]
-        return asked and not self.past and not self.still
+        return asked and not self.past and not self.still and not self.ended
 
 
 def read_only(shown: PageView) -> PageView:
@@ -104,6 +110,9 @@ def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log |
     one = history.observations[number]
     log = Log(game, viewer) if log is None else log
     view = log.view(one.seen)
+    ended = table.ended and not past
+    if ended:  # nobody is waited for
+        view = view | {"turn": []}
     legal: tuple[str, ...] = ()
     draft = None
     if viewer in view["turn"] and viewer is not None and not past and not table.still:
@@ -120,13 +129,17 @@ def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log |
         version=history.version,
         step=number,
         can_undo=not past and viewer is not None and table.may_undo(viewer),
-        over=not view["turn"] and not table.still,
+        over=not view["turn"] and not table.still and not ended,
+        ended=ended,
+        proposal=None if past else table.proposed,
         past=past,
         still=table.still,
         rematch=table.rematch if viewer is not None or table.public else None,
         table="" if table.fleeting else table.id,
+        talks=table.talks(viewer),
+        clock=None if past or not view["turn"] else table.clock,
         several=any(len(table.held_by(holder)) > 1 for chair in table.chairs for holder in chair.holders),
-        secrets=() if past or view["turn"] or table.still else _secrets(table),
+        secrets=() if past or ended or view["turn"] or table.still else _secrets(table),
         reveals=game.definition.board.reveals(game, list(one.told), SPECTATOR if viewer is None else viewer),
     )
 
@@ -148,6 +161,12 @@ def seat_line(one: Seating) -> Line:
     words = {"number": one.seat + 1, "name": one.name, "was": one.was}
     if one.kind == "open":
         return Line("", "Seat {number} is free; {was} played there.", words)
+    if one.how == HANDED:
+        return Line("", "Seat {number}: {was} hands over to the bot {name}.", words)
+    if one.how == RESIGNED:
+        return Line("", "Seat {number}: {was} resigns; the bot {name} plays on.", words)
+    if one.how == LATE:
+        return Line("", "Seat {number}: the time of {was} is over; the bot {name} plays on.", words)
     if one.kind == "bot":
         return Line("", "Seat {number}: the bot {name} plays on for {was}.", words)
     if one.back:

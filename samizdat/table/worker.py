@@ -19,7 +19,7 @@ from samizdat.table.bots import NoDecision, choose
 from samizdat.table.compiling import Warming
 from samizdat.table.hints import advise, judged, most_costly, to_judge
 from samizdat.table.parcels import pack, unpack
-from samizdat.table.store.jobs import ASKED, LEASE, Jobs, Taken
+from samizdat.table.store.jobs import ASKED, LEASE, Jobs, TakenJob
 from samizdat.table.store.notices import listen
 from samizdat.table.store.store import Store
 from samizdat.table.workers import Workers
@@ -77,7 +77,7 @@ class Bench:
         self._running[taken.id] = asyncio.create_task(self._do(taken))
         return True
 
-    async def _do(self, taken: Taken) -> None:
+    async def _do(self, taken: TakenJob) -> None:
         answer, error = None, None
         try:
             request = unpack(taken.parcel)

@@ -58,6 +58,8 @@ def test_pages(person: Person) -> None:
         "new": "/new/mali-powstancy",
         "rules": "/rules/war-of-whispers",
         "index": "/rules",
+        "fair luck": "/fair",
+        "notices": "/settings/notices",
         "missing": "/nowhere",
     }
     for name, path in paths.items():

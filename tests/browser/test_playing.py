@@ -146,15 +146,17 @@ def test_two_browsers_over_a_link(person: Person, another: Person) -> None:
     another.page.locator("button[type=submit], button.go").last.click()
     another.arrive()
     person.arrive()
-    for number in range(24):
+
+    def asked() -> list[Person]:
         for one in (person, another):
             one.skip()
-        turn = [one for one in (person, another) if one.page.locator("#status.acts").count()]
-        if not turn:
-            person.page.wait_for_timeout(100)
-            continue
-        turn[0].ready()
-        turn[0].decide(pick=number)
+        return [one for one in (person, another) if one.page.locator("#status.acts").count()]
+
+    for number in range(20):
+        person.await_(asked, "somebody is to decide")
+        one = asked()[0]
+        one.ready()
+        one.decide(pick=number)
     another.picture("phone-dual-powers")
     another.until("document.documentElement.scrollWidth <= 390")  # the page does not scroll sideways on a phone
 

@@ -46,6 +46,15 @@ def test_scorched_earth_takes_those_who_fought_and_strikes_once() -> None:
     assert refused(match, "play press_on") == "A59"
 
 
+def test_matches_of_the_first_rules_are_scorched_twice_as_they_were() -> None:
+    """Version 1 took those who did not fight for those who did; matches that began with it go on so."""
+    match = garrison(attacked({"bear_with_lion": 2, "bear_with_eagle": 2, "bear_with_horse": 1, "lion_with_bear": 2}))
+    state(match).rules = 1
+    play(match, "play scorched_earth", "pay bear_with_eagle", "pay bear_with_eagle")
+    assert army(match, "horse_2") == 3
+    assert "play scorched_earth" in legal(match)
+
+
 @cites(GAME, "A55", "C6", "A23")
 def test_subjugate_is_not_paid_for_banners_that_did_not_fight() -> None:
     """Three attack four in a city; of the defenders one is left, and is joined by a garrison."""

@@ -120,11 +120,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
+    settings = getattr(request.module, "SETTINGS", {})
     if getattr(request, "param", "sqlite") == "sqlite":
         shutil.copytree(new_data(), tmp_path, dirs_exist_ok=True)
-        made = Site(tmp_path)
+        made = Site(tmp_path, **settings)
     else:
         server = request.getfixturevalue("postgresql")
-        made = Site(tmp_path, database=server.fresh(like=new_database(server)))
+        made = Site(tmp_path, database=server.fresh(like=new_database(server)), **settings)
     yield made
     made.close()

@@ -126,6 +126,27 @@ def test_what_a_seat_does_in_secret_does_not_exist_for_others(site: Site) -> Non
     assert table.history(1).version > before[1][0]
 
 
+def test_the_lobby_does_not_tell_when_something_was_done_in_secret(site: Site) -> None:
+    """It says how long ago a table changed: for everybody, only by what everybody could see."""
+    table = site.table(samizdat.game("revolution"))
+    assert table.match is not None
+
+    def changed() -> float:
+        row = site.house.store.table(table.id)
+        assert row is not None
+        return float(row.changed)
+
+    before = changed()
+    for _ in range(3):
+        site.run(site.house.do(table, Play(0, [table.match.legal(0)[0]])))
+    site.run(site.house.do(table, TakeBack(0)))
+    site.run(site.house.do(table, Draft(1, "add", str(table.match.legal(1)[0]))))
+    assert changed() == before
+    while 0 in table.match.turn:
+        site.run(site.house.do(table, Play(0, [table.match.legal(0)[0]])))
+    assert changed() > before, "that a bid is sealed is seen by all"
+
+
 def test_a_draft_is_kept_taken_back_and_sealed(tmp_path: Path) -> None:
     site = Site(tmp_path)
     table = site.table(samizdat.game("revolution"))

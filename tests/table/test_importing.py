@@ -7,6 +7,7 @@ import json
 import random
 import time
 from contextlib import closing
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -79,6 +80,33 @@ def test_a_process_that_ends_without_a_word_is_a_refusal(small: str, monkeypatch
 
 def _dies(*_: object) -> None:
     raise SystemExit(1)
+
+
+@pytest.mark.parametrize("greedy", ["_works_too_long", "_takes_too_much"])
+def test_what_a_file_may_take_is_bounded(small: str, monkeypatch: pytest.MonkeyPatch, greedy: str) -> None:
+    """Its process is ended for it; without these bounds, both would come to their end and answer."""
+    monkeypatch.setattr(importing, "_read_apart", globals()[greedy])
+    with pytest.raises(samizdat.MatchFileError, match="too long to be played through"):
+        read_elsewhere(small)
+
+
+def _works_too_long(text: str, answer: Connection) -> None:
+    def read(text: str) -> importing.Brought:
+        while time.process_time() < 8:
+            pass
+        return read_match(text)
+
+    importing.read_match, importing.SECONDS = read, 1
+    importing._read_apart(text, answer)
+
+
+def _takes_too_much(text: str, answer: Connection) -> None:
+    def read(text: str) -> importing.Brought:
+        room = bytearray(importing.MEMORY)  # asked for, never written to
+        return read_match(text[: len(room)])
+
+    importing.read_match = read
+    importing._read_apart(text, answer)
 
 
 def test_refusals_come_back_in_words_of_the_game(small: str) -> None:

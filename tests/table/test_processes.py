@@ -18,10 +18,13 @@ from samizdat.kernel.errors import SamizdatError
 from samizdat.table.commands import ChangeSeat, Draft, Hold, Play, TakeBack, TakeSeat
 from samizdat.table.declined import Stale
 from samizdat.table.practice import PracticeTable
+from samizdat.table.saying import Say, Stamp
+from samizdat.table.seats import Seat, new_key
 from samizdat.table.store.notices import listen
 from samizdat.table.store.store import CHANNEL
 from samizdat.table.streams import Follower, follow
 from samizdat.table.tables import LiveTable
+from samizdat.table.talk import ALL, SEATS, STAMPS
 from tests.conftest import DOSE
 from tests.postgres import Postgres
 from tests.table.conftest import Site
@@ -45,6 +48,7 @@ def facts(table: LiveTable) -> dict[str, Any]:
     """All that anybody could tell of a table."""
     seats = [(chair.kind, chair.name, chair.key, chair.level, sorted(chair.holders)) for chair in table.chairs]
     known = {"seats": seats, "status": table.status, "drafts": table.drafts, "events": table.events}
+    known["talk"] = {name: sheet.lines for name, sheet in table.talk.sheets.items() if sheet.lines}
     if table.match is not None:
         histories = [table.history(viewer) for viewer in table.viewers]
         known["match"] = table.match.dumps()
@@ -56,12 +60,17 @@ def facts(table: LiveTable) -> dict[str, Any]:
 def anything(dice: random.Random, table: LiveTable) -> Any:
     """Something that people do at a table, possible or not."""
     seat = dice.randrange(table.game.players)
-    act = dice.choices(["play", "back", "draft", "bot", "free", "take", "hold"], [12, 4, 4, 1, 1, 2, 1])[0]
+    acts = {"play": 12, "back": 4, "draft": 4, "bot": 1, "free": 1, "take": 2, "hold": 1, "say": 3, "stamp": 3}
+    act = dice.choices(list(acts), list(acts.values()))[0]
     if act == "play" and table.match is not None and table.match.turn:
         seat = dice.choice(table.match.turn)
         return Play(seat, [dice.choice(table.match.legal(seat))], version=table.history(seat).version)
     if act == "draft" and table.match is not None and (composed := table.composition(seat)) and composed.open:
         return Draft(seat, dice.choice(["add", "clear"]), dice.choice(composed.open))
+    if act == "say":
+        return Say(*dice.choice([(SEATS, seat), (ALL, seat), (ALL, None)]), "p0", "Ludmila", f"words {dice.random()}")
+    if act == "stamp":
+        return Stamp(dice.choice([SEATS, ALL]), seat, "p0", dice.randrange(3), dice.choice(STAMPS))
     if act == "back":
         return TakeBack(seat)
     if act == "take":
@@ -134,6 +143,25 @@ def test_a_command_is_decided_on_what_is_there_now(club: list[Site]) -> None:
     assert behind.chairs[1].name == "Halina"
     with pytest.raises(SamizdatError, match="That seat is taken"):
         one.run(one.house.do(table, TakeSeat(1, "Borys", "p9")))
+
+
+def test_numbers_are_added_in_any_process(club: list[Site]) -> None:
+    """A ticket of one opens a table in another, a third takes a seat there: all know the same promise and luck."""
+    one, other, third = club
+    game, player = samizdat.game("war-of-whispers", players=2), "p7"
+    ticket = other.app.state.tickets.read(one.app.state.tickets.new().text)
+    other.house.store.remember_player(player, "Ludmila")
+    chairs = [Seat("person", "", "Ludmila", new_key(), {player}), Seat("open", "", "", new_key())]
+    opened = other.house.open_table(game, chairs, player, False, ticket=ticket, number="a" * 64)
+    id = other.run(opened).id
+    promised = {(here(site, id).commitment, here(site, id).so_far) for site in club}
+    assert len(promised) == 1
+    [(_, so_far)] = promised
+    third.run(third.house.do(here(third, id), TakeSeat(1, "Halina", player, "b" * 64, so_far)))
+    tables = [here(site, id) for site in club]
+    assert all(table.fairness is not None and table.fairness.seats == [0, 1] for table in tables)
+    assert len({table.match.dumps() for table in tables if table.match is not None}) == 1
+    assert {table.commitment for table in tables} == {ticket.commitment}
 
 
 def test_two_who_ask_for_a_rematch_meet(club: list[Site]) -> None:

@@ -17,7 +17,7 @@ from samizdat.table import figures, passwords
 from samizdat.table.commands import ChangeSeat
 from samizdat.table.figures import bars, wilson
 from samizdat.table.plots import bar_plot, line_plot, share_plot
-from samizdat.table.ratings import ENOUGH, MIDDLE, Point, Ratings, updated
+from samizdat.table.ratings import ENOUGH, MIDDLE, RatingPoint, Ratings, updated
 from samizdat.table.seats import new_key
 from samizdat.table.store.ratings import Strength
 from samizdat.table.store.schema import accounts, rated, rating_steps
@@ -193,7 +193,7 @@ def test_plots_carry_names_as_text(site: Site) -> None:
     row = figures.Share(hostile[:17], 20, 0.5, 0.3, 0.7, 0.25)
     drawn = share_plot([row], hostile, "{n}")
     assert "<script" not in drawn
-    assert line_plot([Point(1500, 300, "t", 0.0)]).count("<svg") == 1
+    assert line_plot([RatingPoint(1500, 300, "t", 0.0)]).count("<svg") == 1
 
 
 def finished(site: Site, browser: Browser, number: int) -> None:

@@ -311,7 +311,7 @@ def test_a_browser_that_comes_back_is_sent_the_changes_that_are_no_steps(site: S
     version = table.history(0).version
 
     async def first(**headers: str) -> list[bytes]:
-        visitor = SimpleNamespace(id="p0", language="en", helps=True)
+        visitor = SimpleNamespace(id="p0", language="en", helps=True, session="")
         known = [(b"last-event-id", b"%d" % version)] if headers else []
         request = Request({"type": "http", "app": site.app, "headers": known, "state": {"visitor": visitor}})
         answer = await play.events(request, table.id, version, 0, change)

@@ -3,13 +3,16 @@ seat may not know, is the same to the last byte: pages, events, JSON, files, ref
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+import samizdat
 from samizdat.conformance.walks import another_world
 from samizdat.kernel.errors import MoveError
 from samizdat.kernel.game import Game
@@ -17,6 +20,8 @@ from samizdat.kernel.match import Match
 from samizdat.table import cards
 from samizdat.table.commands import Play
 from samizdat.table.drawings import DRAWINGS, drawn
+from samizdat.table.hearing import Ear, Listener
+from samizdat.table.manners import Manners
 from samizdat.table.pointing import answer
 from samizdat.table.rendering import parts
 from samizdat.table.seats import Viewer
@@ -46,7 +51,7 @@ def received(site: Site, browser: Browser, table: LiveTable, viewer: Viewer) -> 
         answer = browser.get(path)
         yield path, (answer.status_code, sorted(answer.headers.items()), answer.content)
     key = {} if viewer is None else {"Authorization": f"Bearer {table.chairs[viewer].key}"}
-    for path in ("", "/view", "/legal", "/log"):
+    for path in ("", "/view", "/legal", "/log", "/position", f"/position?since={steps // 2}"):
         answer = browser.get(f"/api/tables/{table.id}{path}", headers=key)
         yield path, (answer.status_code, sorted(answer.headers.items()), answer.content)
     yield "answers", answers(browser, table, viewer)
@@ -116,6 +121,86 @@ def test_two_worlds_look_the_same_to_the_last_byte(site: Site, game: Game, monke
         put(table, truth)
     assert compared
     assert different or game.players == 1 or game.name == "mali-powstancy"  # little is secret there
+
+
+class Overheard:
+    """Four seats, of which two talk alone, and whoever does not."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.table = site.table(samizdat.game("revolution", players=4), kinds="bbbb")
+        self.table.manners = Manners(private=True)
+        self.browsers: dict[Viewer, Browser] = {viewer: site.browser() for viewer in self.table.viewers}
+        self.browsers[None].get("/rules/revolution")  # the first answer sets a cookie
+        for seat in range(4):
+            self.table.chairs[seat].kind = "person"
+            self.browsers[seat].hold(self.table, seat)
+        self.others: tuple[Viewer, ...] = (None, 2, 3)
+        self.streams = {viewer: self.stream(viewer) for viewer in self.table.viewers}
+        self.woken = {viewer: asyncio.Event() for viewer in self.table.viewers}
+        for viewer, woken in self.woken.items():
+            self.table.listeners[viewer] = {woken}
+
+    def stream(self, viewer: Viewer) -> Follower:
+        def draw(eyes: Viewer, step: int | None) -> dict[str, Any]:
+            return drawn(self.table, eyes, step, "en", True)
+
+        ear = Ear(self.table, Listener("somebody", viewer, "en"))
+        follower = Follower(self.table, viewer, self.table.history(viewer).version, draw, ear=ear)
+        follower.due()
+        return follower
+
+    def received(self, viewer: Viewer) -> dict[str, object]:
+        """Everything that a viewer can be sent, talk with it; and what refusals say of sheets that are not theirs."""
+        browser, path = self.browsers[viewer], f"/table/{self.table.id}"
+        seat = {} if viewer is None else {"seat": str(viewer)}
+        found = dict(received(self.site, browser, self.table, viewer))
+        found["changes"] = self.table.changes[viewer]
+        found["stream"] = self.stream(viewer).due(), Ear(self.table, Listener("p", viewer, "en")).cursor
+        for what in ("/talk", "/talk/0-1/0", "/talk/0-1/1", "/talk/seats/0"):
+            answer = browser.get(f"{path}{what}", params=seat)
+            found[what] = answer.status_code, sorted(answer.headers.items()), answer.content
+        for what in ("/talk", "/stamp", "/line"):
+            data = {"sheet": "0-1", "n": "0", "stamp": "medal", "act": "report", "words": "what?", **seat}
+            answer = browser.post(f"{path}{what}", data=data)
+            found[f"{what} refused"] = answer.status_code, sorted(answer.headers.items()), answer.content
+            assert answer.status_code == 403
+        return found
+
+    def say(self, seat: int, words: str) -> None:
+        data = {"sheet": "0-1", "seat": str(seat), "words": words}
+        assert self.browsers[seat].post(f"/table/{self.table.id}/talk", data=data).status_code == 200
+
+
+@pytest.mark.rules("revolution", "R9.3")
+def test_what_two_say_alone_changes_no_byte_for_the_others(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing said, something said, something longer, a stamp on it: pages, streams, numbers, refusals and the
+    moments of events are the same to everybody else."""
+    monkeypatch.setattr(cards, "time", SimpleNamespace(time=lambda: 2e9))
+    table = Overheard(site)
+    silent = {viewer: table.received(viewer) for viewer in table.others}
+
+    def stamped() -> None:
+        data = {"sheet": "0-1", "seat": "1", "n": "0", "stamp": "medal"}
+        assert table.browsers[1].post(f"/table/{table.table.id}/stamp", data=data).status_code == 200
+
+    worlds: list[Callable[[], None]] = [
+        lambda: table.say(0, "psst"),
+        lambda: table.say(1, "a longer answer " * 12),
+        stamped,
+    ]
+    for world in worlds:
+        for woken in table.woken.values():
+            woken.clear()
+        world()
+        assert {viewer for viewer, woken in table.woken.items() if woken.is_set()} == {0, 1}, "the moment of an event"
+        assert table.streams[0].due(), "they hear it themselves"
+        assert table.streams[1].due()
+        for viewer in table.others:
+            assert table.streams[viewer].due() == []
+            now = table.received(viewer)
+            for what, one in silent[viewer].items():
+                assert now[what] == one, f"viewer {viewer} can tell by {what}: {difference(now[what], one)}"
 
 
 def difference(one: object, two: object) -> str:

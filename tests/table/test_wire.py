@@ -146,6 +146,19 @@ def test_half_a_request_is_not_waited_for(
         assert heard(other).startswith(answer)
 
 
+def test_a_body_has_longer_than_a_head(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file on a slow line. Two half heads that came later were ended meanwhile: the time of a head is over."""
+    monkeypatch.setattr(running.guarded, "head_seconds", 0.05)
+    with running.connect() as slow:
+        slow.sendall(b"POST /api/tables HTTP/1.1\r\nHost: table\r\nContent-Length: 2\r\n\r\n{")
+        for _ in range(2):
+            with running.connect() as other:
+                other.sendall(HALF)
+                assert heard(other).startswith(b"HTTP/1.1 408")
+        slow.sendall(b"}")
+        assert slow.recv(65536).startswith(b"HTTP/1.1 422")
+
+
 def test_half_a_second_request_is_not_waited_for_either(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     with running.connect() as other:
         other.sendall(b"GET /api/games HTTP/1.1\r\nHost: table\r\n\r\n")
@@ -177,6 +190,7 @@ def test_a_stream_outlives_the_time_of_a_request(running: Running, monkeypatch: 
 
 def test_those_who_send_half_make_room_for_the_others(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running.guarded.wire, "most_half", 20)
+    monkeypatch.setattr(running.guarded, "head_seconds", 3600.0)  # no time ends them
     with ExitStack() as stack:
         others = [stack.enter_context(running.connect()) for _ in range(60)]
         for other in others:

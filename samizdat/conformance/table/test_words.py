@@ -47,7 +47,7 @@ def test_its_signs_are_drawn_once(definition: Definition) -> None:
 @ALL
 def test_the_rules_can_be_read(definition: Definition) -> None:
     book = rulebook(definition.name, "en")
-    assert book.html
+    assert book.lead or book.html
     assert book.title
     assert components(definition.name) is not None
 

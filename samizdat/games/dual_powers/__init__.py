@@ -12,6 +12,7 @@ from samizdat.games.dual_powers.points import POINTS
 from samizdat.games.dual_powers.rules_scoring import PRINTED_OCTOBER
 from samizdat.games.dual_powers.stakes import stakes
 from samizdat.games.dual_powers.state import FACTIONS, MOST_DIFFICULTY, MOST_VP, MOVES, REASONS, State
+from samizdat.games.dual_powers.study import STUDY
 from samizdat.games.dual_powers.tour import TOURS
 from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition
@@ -66,6 +67,7 @@ GAME = Definition(
     board=board,
     lore=LORE,
     stakes=stakes,
+    study=STUDY,
     longest=longest,
     reach=reach.reach,
     fair_seats=lambda variant, players: FACTIONS,

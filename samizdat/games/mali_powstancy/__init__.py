@@ -11,6 +11,7 @@ from samizdat.games.mali_powstancy.lore import LORE
 from samizdat.games.mali_powstancy.points import POINTS
 from samizdat.games.mali_powstancy.stakes import stakes
 from samizdat.games.mali_powstancy.state import MOST_STEPS, MOVES, REASONS, SCOUTS, State
+from samizdat.games.mali_powstancy.study import STUDY
 from samizdat.games.mali_powstancy.tour import TOURS
 from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition
@@ -73,6 +74,7 @@ GAME = Definition(
     board=board,
     lore=LORE,
     stakes=stakes,
+    study=STUDY,
     longest=longest,
     reach=reach.reach,
     all_may_lose=True,

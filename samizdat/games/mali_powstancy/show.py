@@ -50,8 +50,9 @@ from samizdat.games.mali_powstancy.state import (
 )
 from samizdat.games.mali_powstancy.words import tell
 from samizdat.kernel.game import Game
+from samizdat.kernel.shows import seat_id
 
-__all__ = ["AXES", "FIGURES", "SEATS_BY_NAME", "SEAT_NAMES", "WORDS", "arrange", "tell", "view", "why_not"]
+__all__ = ["AXES", "FIGURES", "SEATS_BY_NAME", "SEAT_NAMES", "WORDS", "arrange", "seat_id", "tell", "view", "why_not"]
 
 # How scenes name things: seats by colour, and the axes (then the values) of the state's fields.
 SEAT_NAMES = "colours"

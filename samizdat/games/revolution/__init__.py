@@ -11,6 +11,7 @@ from samizdat.games.revolution.lore import LORE
 from samizdat.games.revolution.points import POINTS
 from samizdat.games.revolution.stakes import stakes
 from samizdat.games.revolution.state import MOST_ROUNDS, MOVES, REASONS, TOKENS, State
+from samizdat.games.revolution.study import STUDY
 from samizdat.games.revolution.tour import TOURS
 from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition
@@ -58,9 +59,10 @@ GAME = Definition(
     board=board,
     lore=LORE,
     stakes=stakes,
+    study=STUDY,
     longest=longest,
     reach=reach.reach,
     reduced={"players": 3, "max_rounds": 1},
-    # R9.3, A-31: to be offered again when seats can talk in private.
-    retired=(Option("deals", False),),
+    private_talk="R9.3",
+    retired=(Option("deals", False),),  # R9.3 is a matter of the table: of its manners, not of the rules
 )

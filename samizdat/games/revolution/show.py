@@ -59,7 +59,10 @@ from samizdat.games.revolution.state import (
 )
 from samizdat.kernel.game import Game
 from samizdat.kernel.moves import Move
+from samizdat.kernel.shows import seat_id
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
+
+__all__ = ["AXES", "FIGURES", "SEATS_BY_NAME", "SEAT_NAMES", "WORDS", "arrange", "seat_id", "tell", "view", "why_not"]
 
 TOKEN_WORDS = ("force", "blackmail", "gold")
 IN_A_ROW = {2: template("{first} + {second}"), 3: template("{first} + {second} + {third}")}

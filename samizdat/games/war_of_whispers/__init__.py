@@ -11,6 +11,7 @@ from samizdat.games.war_of_whispers.lore import LORE
 from samizdat.games.war_of_whispers.points import POINTS
 from samizdat.games.war_of_whispers.stakes import stakes
 from samizdat.games.war_of_whispers.state import DRAW, MOVES, NOWHERE, POSTS, REASONS, SEATS, State
+from samizdat.games.war_of_whispers.study import STUDY
 from samizdat.games.war_of_whispers.tour import TOURS
 from samizdat.kernel.box import Box
 from samizdat.kernel.game import Definition, Past
@@ -69,6 +70,7 @@ GAME = Definition(
     board=board,
     lore=LORE,
     stakes=stakes,
+    study=STUDY,
     longest=longest,
     reach=reach.reach,
     own_rows={"hand": SEATS, "shed": SEATS, "ruled_out": SEATS},  # A38, A39, A63

@@ -40,8 +40,9 @@ from samizdat.games.war_of_whispers.state import (
 )
 from samizdat.games.war_of_whispers.story import tell
 from samizdat.kernel.game import Game
+from samizdat.kernel.shows import seat_id
 
-__all__ = ["AXES", "FIGURES", "SEATS_BY_NAME", "SEAT_NAMES", "WORDS", "arrange", "tell", "view", "why_not"]
+__all__ = ["AXES", "FIGURES", "SEATS_BY_NAME", "SEAT_NAMES", "WORDS", "arrange", "seat_id", "tell", "view", "why_not"]
 
 # How scenes name things: seats by society, and the axes (then the values) of the state's fields.
 SEAT_NAMES = "societies"

@@ -23,7 +23,7 @@ from samizdat.table.drawings import looked_at, said, view_at, word_ahead
 from samizdat.table.limits import sender
 from samizdat.table.names import clean_name
 from samizdat.table.opening import BOT_NAMES
-from samizdat.table.routes.asking import house, stored, visitors
+from samizdat.table.routes.asking import check_watching, house, stored, tickets, visitors
 from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.streams import Follower, follow
 from samizdat.table.tables import LiveTable
@@ -31,6 +31,24 @@ from samizdat.table.tables import LiveTable
 router = APIRouter(prefix="/api")
 
 Key = Annotated[str | None, Header(alias="Authorization", description="Bearer and the seat's key")]
+
+
+Number = Annotated[
+    str | None,
+    Field(
+        pattern="^[0-9a-f]{64}$",
+        description="256 random bits of your own, which become part of the luck (docs/fair-luck.md)",
+    ),
+]
+
+
+class LuckTicket(BaseModel):
+    """A table that nobody has opened yet, whose secret is fixed: its hash is the commitment."""
+
+    table: str
+    opened: str
+    commitment: str
+    ticket: str = Field(description="to be sent with `POST /api/tables` within half an hour, once")
 
 
 class NewSeat(BaseModel):
@@ -51,6 +69,8 @@ class NewTable(BaseModel):
     options: dict[str, bool | int | str] = {}
     seats: list[NewSeat] = Field(min_length=1, max_length=8)
     public: bool = False
+    ticket: str | None = Field(None, max_length=200, description="from `GET /api/luck`; `number` needs one")
+    number: Number = None
 
 
 class SeatInfo(BaseModel):
@@ -75,7 +95,10 @@ class TableInfo(BaseModel):
     status: str
     foreknown: bool = Field(description="an imported match that still runs: whoever brought it may know its seed")
     prepared: bool = Field(description="begun from a position, not dealt: it can be neither verified nor rated")
-    commitment: str = Field(description="hash of seed and nonce, published before the first decision")
+    commitment: str = Field(description="hash of the table's secret, published before anybody sits down")
+    opened: str | None = Field(description="when that secret was made; null where the host alone made the seed")
+    numbers: list[int] = Field(description="the seats whose numbers are part of the luck, in the order they came")
+    so_far: str = Field(description="hash of what stands fixed by now; whoever joins with a number sends it back")
     seats: list[SeatInfo]
     turn: list[int]
 
@@ -85,6 +108,10 @@ class Join(BaseModel):
 
     name: str = Field("", max_length=60)
     seat: int | None = None
+    number: Number = None
+    so_far: str = Field(
+        "", max_length=64, description="as the table said; if it has changed since, the number is left out"
+    )
 
 
 class Choice(BaseModel):
@@ -94,7 +121,7 @@ class Choice(BaseModel):
     version: int
 
 
-class Taken(BaseModel):
+class Undo(BaseModel):
     """Taking the last decision back."""
 
     version: int
@@ -141,7 +168,10 @@ def info(table: LiveTable, keys: dict[int, str] | None = None) -> TableInfo:
         id=table.id, game=game.name, variant=game.variant, players=game.players, options=dict(game.options),
         box=game.box.hash,
         status=table.status, foreknown=table.foreknown, prepared=table.prepared, commitment=table.commitment,
-        turn=list(table.match.turn) if table.match else [],
+        opened=table.fairness.opened if table.fairness else None,
+        numbers=table.fairness.seats if table.fairness else [],
+        so_far=table.so_far,
+        turn=list(table.match.turn) if table.match and not table.over else [],
         seats=[
             SeatInfo(seat=seat, kind=chair.kind, name=chair.name, level=chair.level, key=(keys or {}).get(seat))
             for seat, chair in enumerate(table.chairs)
@@ -152,6 +182,7 @@ def info(table: LiveTable, keys: dict[int, str] | None = None) -> TableInfo:
 def viewer(table: LiveTable, key: str | None) -> Viewer:
     """The seat whose key this is; nobody's eyes without one."""
     if key is None:
+        check_watching(table, None)
         return None
     bare = key.removeprefix("Bearer ").strip()
     for seat, chair in enumerate(table.chairs):
@@ -214,8 +245,20 @@ async def create(request: Request, wanted: NewTable) -> TableInfo:
             chairs.append(Seat("person", "", name, new_key(), {player}))
         else:
             chairs.append(Seat("open", "", "", new_key()))
-    table = await here.open_table(game, chairs, player, wanted.public)
+    ticket = tickets(request).read(wanted.ticket)
+    if wanted.ticket and ticket is None:
+        raise NotAllowed("That ticket is not one of ours, or too old; ask for another one.")
+    table = await here.open_table(game, chairs, player, wanted.public, ticket=ticket, number=wanted.number or "")
     return info(table, {seat: chair.key for seat, chair in enumerate(table.chairs) if chair.kind == "person"})
+
+
+@router.get("/luck")
+async def luck(request: Request) -> LuckTicket:
+    """A ticket for a new table: whoever opens it with a number of its own knows that the secret was fixed before."""
+    new = tickets(request).new()
+    return LuckTicket(
+        table=new.fairness.table, opened=new.fairness.opened, commitment=new.commitment, ticket=new.text
+    )
 
 
 @router.get("/tables/{id}")
@@ -234,7 +277,7 @@ async def join(request: Request, id: str, wanted: Join) -> TableInfo:
         raise NotAllowed("That seat is taken, or no seat of this table is open.")
     player = await program(request)
     name = clean_name(wanted.name, f"Program {seat + 1}")
-    await here.do(table, TakeSeat(seat, name, player))
+    await here.do(table, TakeSeat(seat, name, player, wanted.number or "", wanted.so_far))
     return info(table, {seat: table.chairs[seat].key})
 
 
@@ -274,7 +317,7 @@ async def play(request: Request, id: str, decision: Choice, key: Key = None) -> 
 
 
 @router.post("/tables/{id}/undo")
-async def undo(request: Request, id: str, taken: Taken, key: Key = None) -> Version:
+async def undo(request: Request, id: str, taken: Undo, key: Key = None) -> Version:
     """Take the last decision back, where that is still free."""
     here = house(request)
     table = await here.find(id)

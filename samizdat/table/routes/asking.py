@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from starlette.requests import Request
@@ -25,8 +25,12 @@ from samizdat.table.sessions import Sessions
 from samizdat.table.store.accounts import Accounts
 from samizdat.table.store.boxes import OwnBoxes
 from samizdat.table.tables import LiveTable
+from samizdat.table.tickets import Tickets, sent_number
 
 T = TypeVar("T")
+NOT_WATCHED = Phrase(
+    "Whoever opened this table wants no spectators while the match runs; a link to a seat lets you in."
+)
 
 
 def visitor(request: Request) -> Visitor:
@@ -55,6 +59,12 @@ accounts = _kept("accounts", Accounts)
 leaving = _kept("leaving", Leaving)
 ratings = _kept("ratings", Ratings)
 sessions = _kept("sessions", Sessions)
+tickets = _kept("tickets", Tickets)
+
+
+def added(request: Request, form: Mapping[str, Any]) -> dict[str, Any]:
+    """What a browser adds to the luck of a table that it opens: a number, and the ticket that it was made for."""
+    return {"ticket": tickets(request).read(form.get("ticket")), "number": sent_number(form.get("number"))}
 
 
 async def stored(act: Callable[..., T], *args: object) -> T:
@@ -85,6 +95,12 @@ def inside(path: str, otherwise: str) -> str:
     return path if path.startswith("/") and not path.startswith(("//", "/\\")) else otherwise
 
 
+async def sent_form(request: Request) -> dict[str, str]:
+    """What a form says. A file where a text is meant says nothing."""
+    async with request.form() as form:
+        return {name: value for name, value in form.items() if isinstance(value, str)}
+
+
 async def brought_file(given: Any, most: int, missing: Phrase, large: Phrase) -> bytes:
     """The file of a form; FormError with one of these sentences if there is none, or one of more bytes than that."""
     if not (hasattr(given, "read") and given.filename):
@@ -102,7 +118,14 @@ def viewer_at(table: LiveTable, player: str, seat: int | None) -> Viewer:
         if seat not in held:
             raise NotAllowed("Only the seat's owner may look through its eyes.")
         return seat
+    check_watching(table, player)
     return held[0] if len(held) == 1 else None
+
+
+def check_watching(table: LiveTable, player: str | None) -> None:
+    """Whether somebody without a seat may look on."""
+    if not table.watched_by(player):
+        raise NotAllowed(NOT_WATCHED)
 
 
 def seat_at(table: LiveTable, player: str, seat: int) -> int:

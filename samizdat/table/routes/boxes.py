@@ -18,13 +18,33 @@ from samizdat.kernel.errors import BoxError, SamizdatError
 from samizdat.kernel.game import Definition, definition, definitions
 from samizdat.kernel.telling import Phrase
 from samizdat.table.box_pages import ORIGIN_WORDS, BoxPage, share, summary
-from samizdat.table.boxes import MOST_BOXES, Stale, Typed, house_text, name_in, read_draft, renamed, sound, typed_in
+from samizdat.table.boxes import (
+    MOST_BOXES,
+    StaleForm,
+    Typed,
+    house_text,
+    name_in,
+    read_draft,
+    renamed,
+    sound,
+    typed_in,
+)
 from samizdat.table.declined import NoTable, TooMany
 from samizdat.table.language import Speaker, language
 from samizdat.table.limits import LARGEST_BOX
 from samizdat.table.opening import FormError
 from samizdat.table.rendering import sentence
-from samizdat.table.routes.asking import brought_file, house, name_here, own_boxes, pages, remember, stored, visitor
+from samizdat.table.routes.asking import (
+    brought_file,
+    house,
+    name_here,
+    own_boxes,
+    pages,
+    remember,
+    sent_form,
+    stored,
+    visitor,
+)
 from samizdat.table.store.boxes import OwnBox
 
 router = APIRouter(include_in_schema=False)
@@ -86,7 +106,7 @@ async def one_box(request: Request, name: str, id: str, table: str = "") -> Resp
 async def type_in(request: Request, name: str, id: str) -> Response:
     """What was typed into one table; the first value typed into everybody's box makes it one's own."""
     found, who = _game(name), visitor(request)
-    form = {key: value for key, value in (await request.form()).items() if isinstance(value, str)}
+    form = await sent_form(request)
     own = await _own(request, name, id)
     changed, table = await asyncio.to_thread(_typed, found, own, form, who.language)
     if own is None:
@@ -105,7 +125,7 @@ def _typed(found: Definition, own: OwnBox | None, form: dict[str, str], code: st
     fields = {key: value for key, value in form.items() if key.startswith("c-") or key == "rows"}
     try:
         changed = typed_in(text, house_text(found), Typed(page.table, fields, *pressed), page.find)
-    except Stale as error:
+    except StaleForm as error:
         raise FormError(error.args[0]) from None
     return renamed(changed, form.get("name", "")), page.table
 

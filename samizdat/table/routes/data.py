@@ -22,6 +22,7 @@ from samizdat.table.routes.asking import (
     leaving,
     pages,
     seat_at,
+    sent_form,
     sessions,
     stored,
     title_of,
@@ -148,11 +149,11 @@ def _sealed(request: Request, player: str) -> str:
 @router.post("/table/{id}/browsers")
 async def revoke(request: Request, id: str) -> Response:
     """Another browser holds a seat no longer, or none but this one does; the seat's link is a new one."""
-    who, form = visitor(request), await request.form()
+    who, form = visitor(request), await sent_form(request)
     table = await house(request).find(id)
-    given = str(form.get("seat") or "")
+    given = form.get("seat", "")
     seat = seat_at(table, who.id, int(given) if given.isascii() and given.isdigit() and len(given) < 3 else -1)
-    gone = str(form.get("player") or "")
+    gone = form.get("player", "")
     known = {_sealed(request, one): one for one in table.chairs[seat].holders}
     if not gone or gone in known:  # it may have gone already
         await house(request).do(table, Revoke(seat, who.id, known.get(gone, "")))

@@ -19,8 +19,9 @@ from samizdat.table.opening import FormError
 from samizdat.table.passwords import SHORTEST_PASSWORD
 from samizdat.table.players import Visitor
 from samizdat.table.profiles import ago, day
-from samizdat.table.routes.asking import accounts, house, pages, sessions, stored, visitor
+from samizdat.table.routes.asking import accounts, house, pages, sent_form, sessions, stored, visitor
 from samizdat.table.routes.signing import prove
+from samizdat.table.routes.talking import unwanted
 from samizdat.table.store.belonging import has_something
 
 router = APIRouter(include_in_schema=False)
@@ -30,7 +31,7 @@ PHONES = ("Android", "iPhone", "iPad")
 
 
 @dataclass(frozen=True)
-class Kept:
+class Device:
     """A passkey or a browser in the list of settings."""
 
     id: str
@@ -44,9 +45,9 @@ class Kept:
         return "phone" if any(one in self.name for one in PHONES) else "desk"
 
 
-def _kept(rows: Sequence[Any], name: str, speech: Language, session: str = "") -> list[Kept]:
+def _kept(rows: Sequence[Any], name: str, speech: Language, session: str = "") -> list[Device]:
     return [
-        Kept(row.id, getattr(row, name), day(row.made, speech), ago(row.used, speech), row.id == session)
+        Device(row.id, getattr(row, name), day(row.made, speech), ago(row.used, speech), row.id == session)
         for row in rows
     ]
 
@@ -64,7 +65,7 @@ def _settings(request: Request, who: Visitor) -> str:
         keys=_kept(known.passkeys(who.id), "name", speech), paper=account and account.paper,
         devices=_kept(known.sessions(who.id), "agent", speech, who.session),
         can_passkeys=passkeys.place(request).has_passkeys, shortest=SHORTEST_PASSWORD,
-        count=has_something(store, who.guest), back="/settings",
+        count=has_something(store, who.guest), back="/settings", **unwanted(request),
     )  # fmt: skip
 
 
@@ -74,8 +75,8 @@ async def change_passkey(request: Request) -> Response:
     who = visitor(request)
     if (away := prove(request)) is not None:
         return away
-    form = await request.form()
-    id = str(form.get("id") or "")[: passkeys.LONGEST_ID]
+    form = await sent_form(request)
+    id = form.get("id", "")[: passkeys.LONGEST_ID]
     if "remove" not in form:
         await stored(accounts(request).rename_passkey, who.id, id, clean_name(form.get("name"), ""))
     elif not await stored(accounts(request).remove_passkey, who.id, id):
@@ -89,8 +90,8 @@ async def sign_out_elsewhere(request: Request) -> Response:
     who = visitor(request)
     if not who.session:
         return RedirectResponse("/sign-in?next=/settings", 303)
-    form = await request.form()
-    id = str(form.get("id") or "")[:16]
+    form = await sent_form(request)
+    id = form.get("id", "")[:16]
     await stored(lambda: accounts(request).end(who.id, only=id, but=who.session))
     sessions(request).forget()
     house(request).wake(who.id)

@@ -19,12 +19,12 @@ from samizdat.table.guides import acts_of, slip, toured_game, tours_of
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import Wish, chosen_chairs
 from samizdat.table.rendering import named
-from samizdat.table.routes.asking import house, name_here, pages, remember, seat_at, stored, visitor
+from samizdat.table.routes.asking import added, house, name_here, pages, remember, seat_at, stored, visitor
 
 router = APIRouter(include_in_schema=False)
 
 
-class Turned(BaseModel):
+class TurnedSlip(BaseModel):
     """What somebody did with the slip; nothing: only the table has changed."""
 
     seat: int
@@ -43,13 +43,13 @@ async def learn(request: Request, name: str, tour: str = FIRST) -> Response:
     await here.check_limit(who.id)
     await remember(request, mine)
     chairs = chosen_chairs(Wish(game.definition), game, who.id, mine, who.language)
-    table = await here.open_table(game, chairs, who.id, public=False)
+    table = await here.open_table(game, chairs, who.id, public=False, **added(request, await request.form()))
     await stored(here.store.keep_tour, table.id, tour, Progress())
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
 @router.post("/table/{id}/tour")
-async def guide(request: Request, id: str, turned: Turned) -> Response:
+async def guide(request: Request, id: str, turned: TurnedSlip) -> Response:
     """The slip of the present step, after the reader turned it or the table changed; nothing without a guide."""
     who, here = visitor(request), house(request)
     table = await here.find(id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter
@@ -24,12 +25,15 @@ from samizdat.table.closed import closed_table, file_of
 from samizdat.table.commands import Begin, Draft, Play, Seal, TakeBack
 from samizdat.table.declined import Stale
 from samizdat.table.drawings import draw_ahead, drawn, looked_at
+from samizdat.table.ending import may_return
+from samizdat.table.hearing import Ear
 from samizdat.table.hints import NotReady, Tip
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import level_name, level_words
 from samizdat.table.practice import PracticeTable
 from samizdat.table.rendering import AND, draw, named, sentence
 from samizdat.table.routes.asking import (
+    check_watching,
     hints,
     house,
     known_name,
@@ -41,6 +45,7 @@ from samizdat.table.routes.asking import (
     viewer_at,
     visitor,
 )
+from samizdat.table.routes.talking import panel_of, reader_at
 from samizdat.table.seats import Viewer
 from samizdat.table.streams import Follower, follow
 from samizdat.table.tables import LiveTable
@@ -61,7 +66,7 @@ class SentDecision(BaseModel):
     move: str = Field("", max_length=120)
 
 
-class Asked(BaseModel):
+class HintWish(BaseModel):
     """A question of a seat."""
 
     seat: int
@@ -90,10 +95,10 @@ async def table_page(request: Request, id: str, seat: int | None = None, still: 
     held = table.held_by(who.id)
     if seat is not None and seat not in held:  # it was given to somebody else, or the address was passed on
         return RedirectResponse(f"/table/{id}", 303)
-    if len(held) > 1 and seat not in table.match.turn and not table.match.over:
+    if len(held) > 1 and seat not in table.match.turn and not table.over:
         return RedirectResponse(f"/table/{id}/cover", 303)
     wanted = seat if seat is not None or len(held) < 2 else held[0]
-    guided = bool(held) and not table.match.over and await stored(house(request).store.tour, id) is not None
+    guided = bool(held) and not table.over and await stored(house(request).store.tour, id) is not None
     return await board_page(request, table, wanted, "tour" if guided else "", still)
 
 
@@ -105,18 +110,21 @@ async def board_page(
     await draw_ahead(table, viewer_at(table, who.id, wanted), None, who.language, who.helps)
     held = table.held_by(who.id)
     viewer = viewer_at(table, who.id, wanted)
+    talk = None if table.fleeting else await panel_of(request, table, viewer)
     if still:  # its words were found just now, for the drawing that it is not
-        drawing = draw(read_only(looked_at(table, viewer)), who.language, who.helps)
+        now = table.clock.charged(house(request).time.now()) if table.clock else None
+        drawing = draw(replace(read_only(looked_at(table, viewer)), clock=now), who.language, who.helps)
     else:
         drawing = drawn(table, viewer, None, who.language, who.helps)
     return HTMLResponse(
         pages(request).render(
             "still.html.jinja" if still else "table.html.jinja", who, game=table.game.name,
             title=title_of(table, who), parts=drawing["parts"], opens=drawing["opens"],
-            guide=guide if viewer is not None else "",
+            guide=guide if viewer is not None else "", talk=talk, returning=may_return(table, who.id),
             table=table, seat=viewer, held=held, steps=len(table.history(viewer).observations),
             version=table.history(viewer).version, change=table.changes.get(viewer, 0),
             host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"), **spoken_levels(who.language),
+            house_time=house(request).time.now(),
         )
     )  # fmt: skip
 
@@ -144,7 +152,7 @@ async def turn(request: Request, id: str, seat: int) -> dict[str, bool]:
     """Whether a seat of one's own is to decide: all that a tab asks while nobody looks at it."""
     table = await house(request).find(id)
     mine = seat_at(table, visitor(request).id, seat)
-    return {"yours": table.match is not None and mine in table.match.turn}
+    return {"yours": table.match is not None and not table.over and mine in table.match.turn}
 
 
 @router.get("/table/{id}/cover")
@@ -153,7 +161,7 @@ async def cover(request: Request, id: str) -> Response:
     table = await house(request).find(id)
     who = visitor(request)
     held = table.held_by(who.id)
-    if table.match is None or len(held) < 2 or table.match.over:
+    if table.match is None or len(held) < 2 or table.over:
         return RedirectResponse(f"/table/{id}", 303)
     ready = [seat for seat in held if seat in table.match.turn]
     everybody = named(table.names, who.language)
@@ -170,15 +178,19 @@ async def cover(request: Request, id: str) -> Response:
 @router.get("/table/{id}/events")
 async def events(
     request: Request, id: str, since: int = 0, seat: int | None = None, change: int | None = None,
-    looking: bool = False,
+    looking: bool = False, heard: str = "",
 ) -> Response:  # fmt: skip
     """Everything that happens from version `since` on, as this browser may see it. `change` counts what changed
-    without a step of the match, when the page was made; a browser that comes back is sent all of it. A page that
-    looks on is loaded anew when its browser has sat down meanwhile."""
+    without a step of the match, when the page was made; a browser that comes back is sent all of it. `heard` says how
+    far the page has come with what is said. A page that looks on is loaded anew when its browser has sat down
+    meanwhile."""
     table = await house(request).find(id)
     who = visitor(request)
+    check_watching(table, who.id)
     await draw_ahead(table, None if looking else viewer_at(table, who.id, seat), None, who.language, who.helps)
+    reader = await reader_at(request, None)
     viewer = None if looking else viewer_at(table, who.id, seat)
+    ear = Ear(table, replace(reader, viewer=viewer), heard)
 
     def allowed() -> bool:
         if table.gone:
@@ -191,6 +203,7 @@ async def events(
     version = int(last) if last.isascii() and last.isdigit() and len(last) < 9 else since
     follower = Follower(
         table, viewer, version, lambda viewer, step: drawn(table, viewer, step, who.language, who.helps), allowed,
+        None if table.fleeting else ear,
     )  # fmt: skip
     started = table.match is not None
     if last or (change is not None and change != follower.change):
@@ -198,7 +211,8 @@ async def events(
     elif started and version == table.history(viewer).version:
         follower.sent = dict(drawn(table, viewer, None, who.language, who.helps)["parts"])
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(follow(table, follower, started), media_type="text/event-stream", headers=headers)
+    stream = follow(table, follower, started, house(request).time.now)
+    return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 
 @router.get("/table/{id}/step/{number}")
@@ -246,7 +260,7 @@ async def draft(request: Request, id: str, change: Change) -> Response:
 
 
 @router.post("/table/{id}/hint")
-async def hint(request: Request, id: str, asked: Asked) -> Response:
+async def hint(request: Request, id: str, asked: HintWish) -> Response:
     """Up to three good decisions for a seat that is to decide, from what that seat knows; others learn nothing."""
     who = visitor(request)
     table = await house(request).find(id)
@@ -307,7 +321,7 @@ async def file(request: Request, id: str, seat: int | None = None) -> Response:
         closed = await stored(closed_table, house(request).store, id, who.id)
         return _attached(file_of(closed), closed.row.game, closed.over)
     text = await house(request).file(table, viewer_at(table, who.id, seat))
-    return _attached(text, table.game.name, table.match is not None and table.match.over)
+    return _attached(text, table.game.name, table.over)
 
 
 def _attached(text: str, game: str, over: bool) -> Response:

@@ -22,7 +22,7 @@ from samizdat.table.profiles import Reader, day
 from samizdat.table.ratings import ENOUGH as ENOUGH_RATED
 from samizdat.table.ratings import Rating
 from samizdat.table.rendering import called
-from samizdat.table.routes.asking import accounts, house, pages, ratings, stored, visitor
+from samizdat.table.routes.asking import accounts, house, pages, ratings, sent_form, stored, visitor
 from samizdat.table.store import matches
 
 router = APIRouter(include_in_schema=False)
@@ -121,7 +121,7 @@ def _rated(rated: Mapping[str, Rating], reader: Reader) -> list[dict[str, Any]]:
 @router.post("/you/show")
 async def show(request: Request) -> Response:
     """Whether others may read the profile: ratings and numbers, never which matches they come from."""
-    who, form = visitor(request), await request.form()
+    who, form = visitor(request), await sent_form(request)
     if not who.session:
         return RedirectResponse("/sign-in?next=/you", 303)
     await stored(lambda: accounts(request).change(who.id, shown=form.get("shown") == "on"))

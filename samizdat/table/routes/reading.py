@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -102,9 +103,18 @@ async def replay(request: Request, id: str, step: int = 0, seat: int | None = No
         parts=await _picture(table, found, viewer, number, who.language, open),
         say=say, inks=module.INKS, names=names, result=result(looked_at(table, None), who.language),
         held=table.held_by(who.id), host=table.opened_by == who.id,
-        seed=f"{table.seed:032x}", nonce=f"{table.nonce:032x}",
+        seed=f"{table.seed:032x}", nonce=f"{table.nonce:032x}", record=json.dumps(recorded(table)),
     )  # fmt: skip
     return HTMLResponse(await asyncio.to_thread(write))
+
+
+def recorded(table: LiveTable) -> dict[str, Any]:
+    """What a browser's receipt is compared with: of the match's file, all that it speaks of."""
+    game, fair = table.game, table.fairness
+    return {
+        "fair": fair and fair.written(), "commitment": table.commitment, "game": game.name, "rules": game.rules,
+        "box": game.box.hash, "variant": game.variant, "players": game.players, "options": dict(game.options),
+    }  # fmt: skip
 
 
 @router.get("/table/{id}/replay/{number}")

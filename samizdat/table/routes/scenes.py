@@ -27,7 +27,7 @@ from samizdat.table.routes.play import board_page
 router = APIRouter(include_in_schema=False)
 
 
-class Turned(BaseModel):
+class TriedSlip(BaseModel):
     """What somebody did with the slip; nothing: only the table has changed."""
 
     seat: int
@@ -75,7 +75,7 @@ async def scene_page(request: Request, name: str, scene: str) -> Response:
 
 
 @router.post("/table/{id}/scene")
-async def tried(request: Request, id: str, turned: Turned) -> Response:
+async def tried(request: Request, id: str, turned: TriedSlip) -> Response:
     """The slip of a scene, after its reader did something or asked for something."""
     who, here = visitor(request), house(request)
     table = await here.find(id)

@@ -13,15 +13,29 @@ from samizdat.kernel.telling import Phrase
 from samizdat.table.board_files import board_of
 from samizdat.table.commands import GIVEN_AWAY, TAKEN, ChangeSeat, Hold, TakeSeat
 from samizdat.table.declined import NoTable, NotAllowed
+from samizdat.table.ending import Return, handed_over
 from samizdat.table.names import clean_name
 from samizdat.table.opening import BOT, BOT_NAMES, HERE, LINK
 from samizdat.table.rendering import sentence
-from samizdat.table.routes.asking import house, known_name, name_here, pages, remember, stored, title_of, visitor
-from samizdat.table.tables import OVER, LiveTable
+from samizdat.table.routes.asking import (
+    house,
+    known_name,
+    name_here,
+    pages,
+    remember,
+    sent_form,
+    stored,
+    title_of,
+    visitor,
+)
+from samizdat.table.store.talk import blocks_any
+from samizdat.table.tables import LiveTable
+from samizdat.table.tickets import sent_number
 
 router = APIRouter(include_in_schema=False)
 
 COUNTS = Phrase("While a rated match runs, a seat is given away by its owner alone.")
+KEPT_OUT = Phrase("Whoever opened this table does not want you to sit here; you may look on.")
 ITS_OWN = Phrase("While the match runs, a seat can only be freed or given to a bot: its hand stays its own.")
 
 
@@ -32,7 +46,7 @@ async def seat_link(request: Request, key: str) -> Response:
     who = visitor(request)
     table, seat = await _linked(request, key)
     chair = table.chairs[seat]
-    if chair.kind == "bot":
+    if chair.kind == "bot" and handed_over(table, seat) is None:
         return RedirectResponse(f"/table/{table.id}", 303)
     if who.id in chair.holders:
         return RedirectResponse(f"/table/{table.id}?seat={seat}", 303)
@@ -50,6 +64,10 @@ async def sit_down(request: Request, key: str) -> Response:
     """Sit down on an open seat; or come back to one's own from another browser: whoever has its key is its owner."""
     table, seat = await _linked(request, key)
     chair = table.chairs[seat]
+    if handed_over(table, seat) is not None:
+        await remember(request, await known_name(request) or chair.name)
+        await house(request).do(table, Return(seat, visitor(request).id, key))
+        return RedirectResponse(f"/table/{table.id}?seat={seat}", 303)
     if chair.kind != "person":
         return await _sit(request, table, seat)
     await remember(request, await known_name(request) or chair.name)
@@ -68,7 +86,7 @@ async def _linked(request: Request, key: str) -> tuple[LiveTable, int]:
 @router.post("/table/{id}/sit")
 async def sit_at_table(request: Request, id: str) -> Response:
     """Take an open seat of a table one can see."""
-    form = await request.form()
+    form = await sent_form(request)
     table = await house(request).find(id)
     if table.match is None and table.held_by(visitor(request).id):
         raise NotAllowed(Phrase("You sit at this table already; whoever opened it may give you another seat."))
@@ -76,12 +94,15 @@ async def sit_at_table(request: Request, id: str) -> Response:
 
 
 async def _sit(request: Request, table: LiveTable, seat: int) -> Response:
-    form = await request.form()
+    form = await sent_form(request)
     if table.chairs[seat].kind != "open":
         raise NotAllowed(TAKEN)
+    if await stored(blocks_any, house(request).store, [table.opened_by], visitor(request).id):
+        raise NotAllowed(KEPT_OUT)
     name = clean_name(form.get("name"), await name_here(request))
     await remember(request, name)
-    await house(request).do(table, TakeSeat(seat, name, visitor(request).id))
+    number, so_far = sent_number(form.get("number")), str(form.get("so_far", ""))
+    await house(request).do(table, TakeSeat(seat, name, visitor(request).id, number, so_far))
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
@@ -92,10 +113,10 @@ async def change_seat(request: Request, id: str) -> Response:
     table = await here.find(id)
     if table.opened_by != who.id:
         raise NotAllowed(Phrase("Only whoever opened the table may change its seats."))
-    if table.status == OVER:
+    if table.over:
         raise NotAllowed(Phrase("The match is over; ask for a rematch instead."))
-    form = await request.form()
-    seat, kind = _seat(table, form.get("seat")), str(form.get("kind"))
+    form = await sent_form(request)
+    seat, kind = _seat(table, form.get("seat")), form.get("kind", "")
     if table.rated and table.match is not None and who.id not in table.chairs[seat].holders:
         raise NotAllowed(COUNTS)
     if kind == LINK:

@@ -35,6 +35,7 @@ from samizdat.table.routes.asking import (
     known_name,
     name_here,
     pages,
+    sent_form,
     sessions,
     stored,
     visitor,
@@ -62,14 +63,14 @@ HAS_ACCOUNT = Phrase("You are signed in already.")
 NOT_SIGNED_IN = Phrase("Sign in first.")
 
 
-class Answer(BaseModel):
+class PasskeyAnswer(BaseModel):
     """What a browser's passkey says."""
 
     answer: dict[str, Any]
     name: str = Field("", max_length=100)
 
 
-class Asked(BaseModel):
+class PasskeyWish(BaseModel):
     """For whom a passkey is wanted."""
 
     name: str = Field("", max_length=100)
@@ -97,10 +98,10 @@ def _sign_in_page(request: Request, next: str, login: str = "", wrong: str = "",
 @router.post("/sign-in")
 async def sign_in(request: Request) -> Response:
     """With a name and a password. Unknown names get the same answer after the same work, and are counted alike."""
-    form = await request.form()
-    login = str(form.get("login") or "").strip().lower()[:LONGEST_LOGIN]
-    password = str(form.get("password") or "")[: LONGEST_PASSWORD + 1]
-    next, key = str(form.get("next") or ""), _counted(request, "login", login)
+    form = await sent_form(request)
+    login = form.get("login", "").strip().lower()[:LONGEST_LOGIN]
+    password = form.get("password", "")[: LONGEST_PASSWORD + 1]
+    next, key = form.get("next", ""), _counted(request, "login", login)
     try:
         await _count(request, (key, TRIES_OF_NAME))
         row = await stored(accounts(request).by_login, login)
@@ -116,11 +117,11 @@ async def sign_in(request: Request) -> Response:
 @router.post("/sign-in/paper")
 async def sign_in_by_paper(request: Request) -> Response:
     """With the eight words alone: they say whose they are."""
-    form = await request.form()
-    next = str(form.get("next") or "")
+    form = await sent_form(request)
+    next = form.get("next", "")
     try:
         await _count(request)
-        words = read_paper(str(form.get("words") or "")[:400])
+        words = read_paper(form.get("words", "")[:400])
         player = await stored(accounts(request).by_paper, paper_digest(words)) if words else None
         if player is None:
             raise FormError(WRONG_PAPER)
@@ -142,7 +143,7 @@ async def ask_to_sign_in(request: Request) -> Response:
 
 
 @router.post("/sign-in/passkey")
-async def sign_in_by_passkey(request: Request, sent: Answer, next: str = "") -> Response:
+async def sign_in_by_passkey(request: Request, sent: PasskeyAnswer, next: str = "") -> Response:
     """With a passkey, which says itself whose it is."""
     await _count(request)
     challenge = await _answered(request, sent.answer)
@@ -192,7 +193,7 @@ async def _account_page(request: Request, name: str, wrong: str = "") -> str:
 async def open_with_password(request: Request) -> Response:
     """A guest becomes an account with a password."""
     _guest(request)
-    form = await request.form()
+    form = await sent_form(request)
     name = clean_name(form.get("name"), await name_here(request))
     try:
         password = await _new_password(form.get("password"))
@@ -200,13 +201,13 @@ async def open_with_password(request: Request) -> Response:
     except (FormError, TooMany) as error:
         words = pages(request).explain(error, visitor(request).language)[0]
         status = 429 if isinstance(error, TooMany) else 422
-        return HTMLResponse(await _account_page(request, str(form.get("name") or "")[:100], words), status)
+        return HTMLResponse(await _account_page(request, form.get("name", "")[:100], words), status)
     await stored(accounts(request).set_password, player, login_of(name), password)
     return await _welcome(request, player, "/account/paper")
 
 
 @router.post("/account/passkey/ask")
-async def ask_for_passkey(request: Request, sent: Asked) -> Response:
+async def ask_for_passkey(request: Request, sent: PasskeyWish) -> Response:
     """For a guest who becomes an account, or one more for somebody who has shown lately who they are."""
     who = visitor(request)
     if who.session and not who.proved:
@@ -217,7 +218,7 @@ async def ask_for_passkey(request: Request, sent: Asked) -> Response:
 
 
 @router.post("/account/passkey")
-async def take_passkey(request: Request, sent: Answer) -> Response:
+async def take_passkey(request: Request, sent: PasskeyAnswer) -> Response:
     who, here = visitor(request), passkeys.place(request)
     if who.session and not who.proved:
         raise NotAllowed(NOT_SIGNED_IN)
@@ -242,7 +243,7 @@ async def change_password(request: Request) -> Response:
     who = visitor(request)
     if (away := prove(request)) is not None:
         return away
-    form = await request.form()
+    form = await sent_form(request)
     password = await _new_password(form.get("password"))
     await stored(accounts(request).set_password, who.id, login_of(who.name), password)
     return RedirectResponse("/settings", 303)

@@ -1,4 +1,5 @@
 // The stream of events of a table: opened, watched over, and opened again.
+import { byId } from "./dom.js";
 import { eyes, here, page, say, shown } from "./here.js";
 import { Pulse } from "./pulse.js";
 import { refusal, refused } from "./refusal.js";
@@ -30,10 +31,10 @@ export function listen() {
   hangUp();
   if (document.hidden || left || !here.path) return; // a preview on disk has no stream
   const whose = here.seat === "" ? "looking=true" : `seat=${here.seat}`;
-  source = new EventSource(`${here.path}/events?since=${shown.known}&change=${change}&${whose}`);
+  source = new EventSource(`${here.path}/events?since=${shown.known}&change=${change}&heard=${byId("talk")?.dataset.heard ?? ""}&${whose}`);
   change = -1;
   pulse.beat();
-  for (const name of ["step", "refresh", "beat"]) {
+  for (const name of ["step", "refresh", "talk", "beat"]) {
     source.addEventListener(name, (message) => {
       pulse.beat();
       heard[name]?.(JSON.parse(message.data));

@@ -39,7 +39,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Taken:
+class TakenJob:
     """A job as a worker gets it, with the times of the worker's own clock."""
 
     id: str
@@ -87,7 +87,7 @@ class Jobs:
 
     # --- working -----------------------------------------------------------------------------------------
 
-    def take(self, worker: str, aside: bool, now: float) -> tuple[Taken | None, list[Job]]:
+    def take(self, worker: str, aside: bool, now: float) -> tuple[TakenJob | None, list[Job]]:
         """The job whose turn it is, if any waits, and those that still do then; `now` by the worker's clock."""
         with self.engine.begin() as db:
             there = clock(db)
@@ -107,7 +107,7 @@ class Jobs:
                     return replace(taken, job=waiting[place]), left
         return None, []
 
-    def _take(self, db: Connection, row: Any, worker: str, now: float) -> Taken | None:
+    def _take(self, db: Connection, row: Any, worker: str, now: float) -> TakenJob | None:
         """A job, unless another worker takes it at this moment."""
         free = or_(jobs.c.lease.is_(None), jobs.c.lease < now)
         wanted = select(jobs.c.request).where(jobs.c.id == row.id, jobs.c.answered.is_(None), free)
@@ -120,7 +120,7 @@ class Jobs:
             db.execute(select(func.pg_notify(ANSWERED, row.id)))
             return None
         db.execute(known.values(worker=worker, lease=now + LEASE, began=now, tries=row.tries + 1))
-        return Taken(row.id, row.work, bytes(found.request), Job("", 0.0, 0.0, False))
+        return TakenJob(row.id, row.work, bytes(found.request), Job("", 0.0, 0.0, False))
 
     def prolong(self, worker: str, ids: Sequence[str]) -> None:
         """A worker still works on these."""

@@ -12,15 +12,24 @@ from samizdat.table.names import SOMEBODY
 from samizdat.table.store import belonging
 from samizdat.table.store.schema import (
     accounts,
+    blocks,
     boxes,
     holders,
+    holidays,
+    messages,
     metadata,
+    muted_words,
+    mutes,
     players,
     rating_steps,
+    reaches,
     seatings,
     seats,
     solved,
+    stamps,
     tables,
+    talk,
+    ways,
 )
 from samizdat.table.store.store import Store
 
@@ -29,6 +38,13 @@ def tables_with(store: Store, player: str) -> Sequence[str]:
     """Every table that somebody opened, or sits at."""
     with store.engine.connect() as db:
         return belonging.tables_with(db, player)
+
+
+def tables_told(store: Store, player: str) -> Sequence[str]:
+    """The same, and every table where somebody has said something."""
+    said = select(talk.c.table).where(talk.c.player == player).distinct()
+    with store.engine.connect() as db:
+        return [*dict.fromkeys((*belonging.tables_with(db, player), *db.execute(said).scalars()))]
 
 
 def remove_table(store: Store, id: str) -> None:
@@ -49,7 +65,7 @@ def let_go(store: Store, id: str, player: str, heir: str) -> None:
     """Somebody leaves a table for good: the match is the others' from now on, and the name is off."""
 
     def write(db: Connection) -> None:
-        store.stir(db, [id])
+        _said_anew(store, db, [id])
         _nameless(db, player, id)
         db.execute(delete(holders).where(holders.c.table == id, holders.c.player == player))
         mine = (tables.c.id == id, tables.c.opened_by == player)
@@ -64,7 +80,9 @@ def take_name_off(store: Store, player: str) -> None:
     def write(db: Connection) -> None:
         db.execute(update(players).where(players.c.id == player).values(name=SOMEBODY))
         had = {row.table for row in belonging.seatings_of(db, player)}
-        store.stir(db, {*belonging.tables_with(db, player), *had})
+        said = db.execute(select(talk.c.table).where(talk.c.player == player).distinct()).scalars()
+        there = {*belonging.tables_with(db, player), *had, *said}
+        _said_anew(store, db, sorted(there))
         _nameless(db, player)
 
     store.writer.do(write)
@@ -75,12 +93,22 @@ def erase(store: Store, player: str) -> None:
 
     def write(db: Connection) -> None:
         db.execute(update(players).where(players.c.id == player).values(name=SOMEBODY))
-        for table in (boxes, solved, rating_steps, *belonging.OWN):
+        said = select(talk.c.table).where(talk.c.player == player).distinct()
+        _said_anew(store, db, db.execute(said).scalars().all())
+        db.execute(update(talk).where(talk.c.player == player).values(words=""))
+        reached = (messages, ways, reaches, holidays)
+        for table in (boxes, solved, rating_steps, stamps, mutes, blocks, muted_words, *reached, *belonging.OWN):
             for column in table.columns:
                 if any(key.column is players.c.id for key in column.foreign_keys):
                     db.execute(delete(table).where(column == player))
 
     store.writer.do(write)
+
+
+def _said_anew(store: Store, db: Connection, ids: Sequence[str]) -> None:
+    """What was said at some tables is changed beside their events: every process reads it again."""
+    store.stir(db, ids)
+    db.execute(update(tables).where(tables.c.id.in_(ids)).values(talked=tables.c.events))
 
 
 def due(store: Store, now: float) -> Sequence[str]:
@@ -97,6 +125,8 @@ def _nameless(db: Connection, player: str, id: str = "") -> None:
         name = db.execute(select(seats.c.name).where(*here)).scalar_one()
         db.execute(update(seats).where(*here).values(name=SOMEBODY))
         _unsay(db, row.table, row.seat, name)
+    said = update(talk).where(talk.c.player == player).values(name=SOMEBODY)
+    db.execute(said.where(talk.c.table == id) if id else said)
     for row in belonging.seatings_of(db, player):
         if row.table == id or not id:
             _unsay(db, row.table, row.seat, row.was)

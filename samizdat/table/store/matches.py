@@ -16,7 +16,8 @@ def finished(store: Store, player: str) -> Sequence[Row[Any]]:
     mine = select(holders.c.table).where(holders.c.player == player)
     wanted = select(tables).where(tables.c.status == "over", tables.c.id.in_(mine))
     with store.engine.connect() as db:
-        return db.execute(wanted.order_by(tables.c.changed.desc())).all()
+        rows = db.execute(wanted.order_by(tables.c.changed.desc())).all()
+    return [row for row in rows if row.result]  # not those that all agreed to end
 
 
 def since(store: Store, player: str) -> float | None:

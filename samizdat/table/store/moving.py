@@ -27,7 +27,7 @@ DIGEST = 32  # bytes
 
 
 @dataclass(frozen=True)
-class Place:
+class Side:
     """One side of a move."""
 
     settings: Settings
@@ -50,14 +50,14 @@ class Place:
 
 
 @contextmanager
-def place(given: str) -> Iterator[Place]:
+def place(given: str) -> Iterator[Side]:
     """A folder or an address, which nobody else uses meanwhile."""
     known = Settings(Path(), given) if "://" in given else Settings(Path(given))
     store = Store(known.address, known.prepare())
     try:
         if store.shared and _others(store):
             raise ServeError("Somebody is at the database; end all servers and workers on it first.")
-        yield Place(known, store)
+        yield Side(known, store)
     finally:
         store.close()
 

@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, insert, select, update
 
+from samizdat.table.journal import RESIGNED
 from samizdat.table.store.schema import accounts, holders, rated, rating_steps, seatings, seats, tables
 from samizdat.table.store.store import Store
 
@@ -51,13 +52,17 @@ def settle(store: Store, table: str, update_by: Update) -> None:
         if not db.execute(mine.values(settled=time.time())).rowcount:
             return
         row = db.execute(select(tables).where(tables.c.id == table)).one()
+        if not row.result:  # all agreed to end
+            return
         people = [_owner(db, table, seat) for seat in range(row.players)]
         known = [one for one in people if one is not None]
         if len(known) != len(people) or len(set(known)) != len(known):
             return
         last = [_last(db, player, row.game) for player in known]
+        gave_up = set(db.execute(select(seatings.c.seat).where(*_given_up(table))).scalars())
+        ranks = [row.players + 1 if seat in gave_up else rank for seat, rank in enumerate(row.result["ranks"])]
         before = [Strength(one.mu, one.sigma) if one else None for one in last]
-        for player, old, now in zip(known, last, update_by(before, row.result["ranks"]), strict=True):
+        for player, old, now in zip(known, last, update_by(before, ranks), strict=True):
             db.execute(
                 insert(rating_steps).values(
                     player=player, game=row.game, n=old.n + 1 if old else 1, match=table, mu=now.mu, sigma=now.sigma,
@@ -66,6 +71,11 @@ def settle(store: Store, table: str, update_by: Update) -> None:
             )  # fmt: skip
 
     store.writer.do(write)
+
+
+def _given_up(table: str) -> tuple[ColumnElement[bool], ...]:
+    """Seats whose owner resigned: their place is the last, whatever the bot made of it."""
+    return seatings.c.table == table, seatings.c.how == RESIGNED
 
 
 def _owner(db: Connection, table: str, seat: int) -> str | None:

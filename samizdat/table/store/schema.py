@@ -109,8 +109,8 @@ tables = Table(
     Column("public", Boolean, nullable=False),
     Column("opened_by", String(32), ForeignKey("players.id"), nullable=False),
     Column("status", String(8), nullable=False),  # open, playing, over
-    Column("seed", String(32), nullable=False),
-    Column("nonce", String(32), nullable=False),
+    Column("seed", String(32), nullable=False),  # of a fair table: none, until the cards are dealt
+    Column("nonce", String(32), nullable=False),  # a fair table's secret
     Column("acting", Integer, nullable=False),  # bit set of the seats to act
     Column("plies", Integer, nullable=False),
     Column("state", LargeBinary, nullable=True),  # the record after the last decision: a check on replaying
@@ -122,7 +122,32 @@ tables = Table(
     Column("changed", Float, nullable=False),
     Column("printed", String(64), nullable=True),  # the box, if it is not the one that everybody has
     Column("events", Integer, nullable=False, server_default=text("0")),  # stored of it by processes that share it
+    Column("fair", JSON(none_as_null=True), nullable=True),  # what the seed follows from, besides the nonce
+    Column("manners", JSON(none_as_null=True), nullable=True),  # what is agreed besides the rules; none: as usual
+    Column("proposal", JSON(none_as_null=True), nullable=True),  # to end the match, the last one
+    Column("talked", Integer, nullable=False, server_default=text("0")),  # the event with which talk last changed
     Index("ix_tables_status", "status", "changed"),
+)
+
+clocks = Table(  # of tables that have one
+    "clocks",
+    metadata,
+    Column("table", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("kind", String(8), nullable=False),  # live, days
+    Column("seconds", Float, nullable=False),
+    Column("increment", Float, nullable=False),
+    Column("state", JSON(none_as_null=True), nullable=True),  # of all dials, after the last thing that everybody saw
+    Column("paused", Boolean, nullable=False, server_default=false()),  # some dial stands still for holidays
+    Column("due", Float, nullable=True),  # the moment of the house at which somebody's time is over, or nearly
+    Index("ix_clocks_due", "due"),
+)
+
+served = Table(  # the time of the house: the seconds in which some process served
+    "served",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),  # there is one
+    Column("seconds", Float, nullable=False),
+    Column("seen", Float, nullable=False),  # by the clock on the wall, when that was last written
 )
 
 rated = Table(  # tables whose matches count
@@ -211,6 +236,7 @@ seatings = Table(  # every change of a seat while the match ran
     Column("was", String(40), nullable=False),  # the name of whoever last had that hand
     Column("back", Boolean, nullable=False),  # its owner came back
     Column("held", JSON, nullable=False),  # the players who held the seat until then
+    Column("how", String(8), nullable=False, server_default=""),  # handed over or given up by them
     Column("at", Float, nullable=False),
     PrimaryKeyConstraint("table", "n"),
 )
@@ -234,6 +260,70 @@ solved = Table(  # the scenes and puzzles that somebody has solved
     Column("scene", String(60), nullable=False),
     Column("at", Float, nullable=False),
     PrimaryKeyConstraint("player", "game", "scene"),
+)
+
+reaches = Table(  # how somebody is reached who is not at the table
+    "reaches",
+    metadata,
+    Column("player", String(32), ForeignKey("players.id"), primary_key=True),
+    Column("stopped", Boolean, nullable=False),  # nothing at all is sent
+    Column("language", String(8), nullable=False),
+    Column("zone", String(60), nullable=False),  # of time, by its name
+    Column("quiet_from", Integer, nullable=True),  # minutes of the day; both or none
+    Column("quiet_to", Integer, nullable=True),
+    Column("base", String(200), nullable=False),  # the address under which they know this house
+    Column("feed", String(64), nullable=True, unique=True),  # the last part of the address of their calendar
+)
+
+ways = Table(  # by which somebody is reached
+    "ways",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("player", String(32), ForeignKey("players.id"), nullable=False),
+    Column("kind", String(8), nullable=False),  # push, mail, hook
+    Column("address", String(1000), nullable=False),
+    Column("secret", String(300), nullable=False),  # keys of a browser, what a hook is signed with, or a link
+    Column("label", String(60), nullable=False),
+    Column("made", Float, nullable=False),
+    Column("confirmed", Float, nullable=True),  # nothing is sent before, but what asks for it
+    Column("used", Float, nullable=True),  # when something last arrived
+    Column("failures", Integer, nullable=False),  # since then
+    Column("error", String(200), nullable=True),  # the last one, in English
+    Column("failed", Float, nullable=True),
+    Index("ix_ways_player", "player"),
+)
+
+messages = Table(  # to people who are not at the table: the outbox
+    "messages",
+    metadata,
+    Column("id", String(24), primary_key=True),
+    Column("way", String(16), ForeignKey("ways.id"), nullable=False),
+    Column("player", String(32), ForeignKey("players.id"), nullable=False),
+    Column("table", String(16), ForeignKey("tables.id"), nullable=True),
+    Column("kind", String(12), nullable=False),
+    Column("made", Float, nullable=False),
+    Column("due", Float, nullable=False),
+    Column("tries", Integer, nullable=False),  # begun
+    Column("failures", Integer, nullable=False),  # of them, that are known to have failed
+    Column("lease", Float, nullable=True),  # until when it is a process's
+    Index("ix_messages_due", "due"),
+    Index("ix_messages_way", "way"),
+)
+
+holidays = Table(  # days on which a clock of days stands still for somebody
+    "holidays",
+    metadata,
+    Column("player", String(32), ForeignKey("players.id"), nullable=False),
+    Column("first", String(10), nullable=False),
+    Column("last", String(10), nullable=False),
+    PrimaryKeyConstraint("player", "first"),
+)
+
+keys = Table(  # of the house itself, which others know it by
+    "keys",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", Text, nullable=False),
 )
 
 drafts = Table(
@@ -297,4 +387,75 @@ workers = Table(  # who takes jobs
     Column("places", Integer, nullable=False),
     Column("games", JSON, nullable=False),  # whose search is compiled there
     Column("seen", Float, nullable=False),
+)
+
+talk = Table(  # what was said at tables
+    "talk",
+    metadata,
+    Column("table", String(16), ForeignKey("tables.id"), nullable=False),
+    Column("sheet", String(8), nullable=False),  # for the seats, for all, or of two seats
+    Column("n", Integer, nullable=False),
+    Column("player", String(32), ForeignKey("players.id"), nullable=False),
+    Column("seat", Integer, nullable=True),  # none: a spectator's
+    Column("name", String(40), nullable=False),
+    Column("kind", String(8), nullable=False),
+    Column("words", Text, nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("seatings", Integer, nullable=False),  # changes of seats before it
+    Column("at", Float, nullable=False),
+    PrimaryKeyConstraint("table", "sheet", "n"),
+    Index("ix_talk_player", "player"),
+)
+
+stamps = Table(  # what was answered with instead of words
+    "stamps",
+    metadata,
+    Column("table", String(16), ForeignKey("tables.id"), nullable=False),
+    Column("sheet", String(8), nullable=False),
+    Column("n", Integer, nullable=False),
+    Column("player", String(32), ForeignKey("players.id"), nullable=False),
+    Column("stamp", String(8), nullable=False),
+    PrimaryKeyConstraint("table", "sheet", "n", "player", "stamp"),
+    Index("ix_stamps_player", "player"),
+)
+
+mutes = Table(  # whose words somebody does not want to read
+    "mutes",
+    metadata,
+    Column("player", String(32), ForeignKey("players.id"), nullable=False),
+    Column("other", String(32), ForeignKey("players.id"), nullable=False),
+    Column("at", Float, nullable=False),
+    PrimaryKeyConstraint("player", "other"),
+    Index("ix_mutes_other", "other"),
+)
+
+blocks = Table(  # and whom somebody does not want to meet
+    "blocks",
+    metadata,
+    Column("player", String(32), ForeignKey("players.id"), nullable=False),
+    Column("other", String(32), ForeignKey("players.id"), nullable=False),
+    Column("at", Float, nullable=False),
+    PrimaryKeyConstraint("player", "other"),
+    Index("ix_blocks_other", "other"),
+)
+
+muted_words = Table(  # and which words
+    "muted_words",
+    metadata,
+    Column("player", String(32), ForeignKey("players.id"), primary_key=True),
+    Column("words", JSON, nullable=False),
+)
+
+reports = Table(  # what somebody wants the host to read; it stays when the table goes
+    "reports",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("reporter", String(32), ForeignKey("players.id"), nullable=False),
+    Column("about", String(32), ForeignKey("players.id"), nullable=False),
+    Column("table", String(16), nullable=False),
+    Column("why", Text, nullable=False),
+    Column("words", JSON, nullable=False),  # as the reporter read them, with what was said before
+    Column("at", Float, nullable=False),
+    Column("closed", Float, nullable=True),
+    Index("ix_reports_closed", "closed", "at"),
 )

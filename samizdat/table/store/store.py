@@ -17,6 +17,7 @@ from samizdat.table.journal import Decision, JournalEntry, Seating, TakingBack
 from samizdat.table.settings import Claim, ServeError
 from samizdat.table.store.databases import POSTGRESQL, bring_up, connected, put
 from samizdat.table.store.schema import (
+    clocks,
     drafts,
     holders,
     journal,
@@ -148,10 +149,10 @@ class Store:
 
     def add_table(
         self, row: Mapping[str, Any], chairs: Sequence[Mapping[str, Any]], held: Sequence[tuple[int, str]],
-        entries: Sequence[JournalEntry] = (), box: str | None = None,
+        entries: Sequence[JournalEntry] = (), box: str | None = None, clock: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
-        """A new table with its seats, who holds them and, for an imported match, what was played; and the box, if it
-        has one of its own."""
+        """A new table with its seats, who holds them and, for an imported match, what was played; the box, if it has
+        one of its own, and the clock, if it has any."""
         now = time.time()
 
         def write(db: Connection) -> None:
@@ -161,6 +162,8 @@ class Store:
             db.execute(insert(seats), [{"table": row["id"], **chair} for chair in chairs])
             for seat, player in held:
                 db.execute(insert(holders).values(table=row["id"], seat=seat, player=player))
+            if clock:
+                db.execute(insert(clocks).values(table=row["id"], **clock))
             self._write(db, row["id"], 0, entries, now)
 
         self.writer.do(write)
@@ -187,10 +190,11 @@ class Store:
         return (found[0], found[1]) if found else None
 
     def set_seat(
-        self, id: str, seat: int, player: str | None, seating: Seating | None = None, number: int = 0, **values: Any
-    ) -> None:
+        self, id: str, seat: int, player: str | None, seating: Seating | None = None, number: int = 0,
+        fair: Mapping[str, Any] | None = None, **values: Any,
+    ) -> None:  # fmt: skip
         """Change a seat; whoever held it does so no longer, and `player` does. `seating` with its number is what
-        the log says of it."""
+        the log says of it, `fair` what the luck follows from now."""
         now = time.time()
 
         def write(db: Connection) -> None:
@@ -203,10 +207,11 @@ class Store:
                 db.execute(
                     insert(seatings).values(
                         table=id, n=number, after=seating.after, seat=seat, kind=seating.kind, name=seating.name,
-                        was=seating.was, back=seating.back, held=sorted(seating.held), at=now,
+                        was=seating.was, back=seating.back, held=sorted(seating.held), at=now, how=seating.how,
                     )
                 )  # fmt: skip
-            db.execute(update(tables).where(tables.c.id == id).values(changed=now))
+            luck = {"fair": fair} if fair is not None else {}
+            db.execute(update(tables).where(tables.c.id == id).values(changed=now, **luck))
 
         self.writer.do(write)
 
@@ -216,7 +221,7 @@ class Store:
         with self.reading() as db:
             rows = db.execute(wanted)
             return [
-                Seating(row.seat, row.kind, row.name, row.was, row.back, frozenset(row.held), row.after)
+                Seating(row.seat, row.kind, row.name, row.was, row.back, frozenset(row.held), row.after, how=row.how)
                 for row in rows
             ]
 
@@ -340,6 +345,13 @@ class Store:
         """Tables where a player sits or that the player opened, latest first."""
         mine = select(holders.c.table).where(holders.c.player == player)
         wanted = select(tables).where((tables.c.opened_by == player) | tables.c.id.in_(mine))
+        with self.reading() as db:
+            return db.execute(wanted.order_by(tables.c.changed.desc()).limit(limit)).all()
+
+    def turns_of(self, player: str, limit: int = 60) -> Sequence[Row[Any]]:
+        """Running matches at which a player sits, those first that changed last."""
+        mine = select(holders.c.table).where(holders.c.player == player)
+        wanted = select(tables).where(tables.c.status == "playing", tables.c.id.in_(mine))
         with self.reading() as db:
             return db.execute(wanted.order_by(tables.c.changed.desc()).limit(limit)).all()
 

@@ -1,0 +1,165 @@
+"""What a program that plays asks for, in words: where it stands, what it may decide, what happened since, the rules.
+
+One answer holds what a page shows to the same seat, so that a language model, or any program, needs nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, Field
+from starlette.requests import Request
+
+from samizdat.kernel.game import definition
+from samizdat.kernel.telling import Phrase
+from samizdat.table.declined import NoTable
+from samizdat.table.drawings import looked_at, word_ahead
+from samizdat.table.language import language
+from samizdat.table.rendering import Context
+from samizdat.table.routes.api import Key, LogLine, seat_of, viewer
+from samizdat.table.routes.asking import house
+from samizdat.table.rulebooks import Clause, clauses, rulebook
+from samizdat.table.seats import Viewer
+from samizdat.table.tables import LiveTable
+from samizdat.table.viewing import PageView
+
+router = APIRouter(prefix="/api")
+
+LONGEST_WAIT = 25.0  # seconds: proxies give up on an answer after 30
+
+Spoken = Annotated[str, Query(pattern="^(en|de|it|pl)$", description="the language of all words")]
+
+
+class Offered(BaseModel):
+    """A decision that is open to the seat."""
+
+    move: str = Field(description="in notation, as `play` takes it")
+    words: str
+
+
+class Position(BaseModel):
+    """Where a seat stands, in words: the same that a page would show it."""
+
+    version: int
+    acts: bool = Field(description="whether this seat is to decide now")
+    over: bool
+    turn: list[int]
+    says: str = Field(description="what is to do, for whom the match waits, or who won and by what")
+    choices: list[Offered]
+    whole: bool = Field(description="`happened` begins with the match: nothing was known before, or the past changed")
+    happened: list[LogLine]
+    view: dict[str, Any] = Field(description="all and only what this seat may know")
+
+
+class HeldSeat(BaseModel):
+    """Which seat a key opens."""
+
+    seat: int
+    game: str
+
+
+class Rule(BaseModel):
+    """One numbered rule."""
+
+    number: str
+    part: str
+    text: str
+
+
+class Rules(BaseModel):
+    """The rulebook of a game, rule by rule."""
+
+    title: str
+    aim: str
+    rules: list[Rule]
+
+
+@router.get("/tables/{id}/position")
+async def position(
+    request: Request,
+    id: str,
+    since: Annotated[int, Query(ge=0, description="the version that is known already")] = 0,
+    wait: Annotated[
+        float, Query(ge=0, le=LONGEST_WAIT, description="seconds to wait for a newer one, or for one's turn")
+    ] = 0,
+    lang: Spoken = "en",
+    key: Key = None,
+) -> Position:
+    """Where the seat stands. With `wait`, the answer comes when the seat is to decide, the match is over, or
+    something happened that it can see; or else after so many seconds."""
+    table = await house(request).find(id)
+    await _until_it_matters(table, viewer(table, key), since, wait)
+    await word_ahead(table, viewer(table, key))
+    eyes = viewer(table, key)  # asked again: the seat may have been given to somebody else meanwhile
+    shown = looked_at(table, eyes)
+    return await asyncio.to_thread(_told, shown, table.history(eyes).rewritten, since, lang)
+
+
+async def _until_it_matters(table: LiveTable, eyes: Viewer, since: int, wait: float) -> None:
+    """Woken as streams are, by nothing that the viewer cannot see."""
+
+    def nothing_new() -> bool:
+        if table.match is None:
+            return True
+        return table.history(eyes).version <= since and eyes not in table.match.turn and not table.match.over
+
+    listener = asyncio.Event()
+    table.listeners.setdefault(eyes, set()).add(listener)
+    try:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(wait):
+                while nothing_new():
+                    await listener.wait()
+                    listener.clear()
+    finally:
+        table.listeners[eyes].discard(listener)
+
+
+def _told(shown: PageView, rewritten: int, since: int, code: str) -> Position:
+    c = Context(shown, language(code), helps=False)
+    behind = shown.version - since
+    whole = behind < 0 or since < rewritten or behind >= len(shown.heard)
+    steps = shown.log.read(shown.heard)
+    fresh = shown.entries if whole else [one for step in steps[len(steps) - behind :] for one in step.entries]
+    if c.acts:
+        says = " ".join(c.say(part) for part in (c.status.do, c.status.left) if part)
+    else:
+        says = f"{c.headline}." if c.over else c.waiting()
+    return Position(
+        version=shown.version, acts=c.acts, over=c.over, turn=list(shown.view["turn"]), says=says,
+        choices=[Offered(move=one, words=c.label(one)) for one in shown.seen.legal],
+        whole=whole,
+        happened=[LogLine(number=one.label, rule=one.line.rule, text=c.say(one.line)) for one in fresh],
+        view=shown.view,
+    )  # fmt: skip
+
+
+@router.get("/tables/{id}/seat")
+async def seat(request: Request, id: str, key: Key = None) -> HeldSeat:
+    """The seat whose key is sent: for a program that comes back."""
+    table = await house(request).find(id)
+    return HeldSeat(seat=seat_of(table, key), game=table.game.name)
+
+
+@router.get("/games/{name}/rules")
+async def rules(name: str, lang: Spoken = "en") -> Rules:
+    """Every numbered rule of a game."""
+    found = definition(name).name
+    book = await asyncio.to_thread(rulebook, found, lang)
+    return Rules(title=book.title, aim=book.aim, rules=[_plain(one) for one in clauses(found, lang)])
+
+
+@router.get("/games/{name}/rules/{number}")
+async def rule(name: str, number: str, lang: Spoken = "en") -> Rule:
+    """One rule, by the number that the log and refusals cite."""
+    for one in await asyncio.to_thread(clauses, definition(name).name, lang):
+        if one.number == number:
+            return _plain(one)
+    raise NoTable(Phrase("There is no such rule."))
+
+
+def _plain(clause: Clause) -> Rule:
+    text = clause.html.striptags().removeprefix(clause.number).lstrip(". ")
+    return Rule(number=clause.number, part=clause.part, text=text)
