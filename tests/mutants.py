@@ -48,7 +48,7 @@ from samizdat.lab.report import share_interval
 from tests.conftest import DOSE, every_game, plain_games
 
 HERE = Path(__file__).parent
-SHOWN = ("_board", "_words", "_lore")  # tests of what is shown and advised: rules are held by the others
+SHOWN = ("_board", "_lore")  # tests of what is shown and advised: rules are held by the others
 EQUIVALENT = HERE / "equivalent.toml"
 SAMPLE = 60  # mutants of a game, drawn from all
 COMPARED = 2  # random games of each way of setting up the game, for mutants that nothing noticed
