@@ -56,6 +56,8 @@ from samizdat.table.routes import (
     ending,
     explaining,
     fairness,
+    installing,
+    inviting,
     learning,
     lobby,
     play,
@@ -93,6 +95,7 @@ SAFE = {
 # characters of plain letters.
 ALPHABET = re.compile(r'(?!multipart/)[^\n]*|(?:(?!charset)[^\n])*(?:charset="?utf-?8"?(?:(?!charset)[^\n])*)?', re.I)
 KEPT_OUT = Phrase("The host of this table does not let you in at present.")
+EVERYBODYS = ("/picture.png", "/manifest.webmanifest", "/service-worker.js")  # whoever keeps these gets no cookie
 LONGEST_NAME = 60  # characters of a field that a refusal names
 STATUS = {
     NoTable: 404, NotAllowed: 403, Stale: 409, IllegalMove: 422, NotYourTurn: 409, NoSearch: 409, TooMany: 429,
@@ -150,6 +153,7 @@ class Greeter:
     async def _greet(self, request: Request, receive: Receive, send: Send) -> None:
         scope = request.scope
         kept = request.url.path.startswith(("/static/", "/boards/"))
+        shared = kept or request.url.path.endswith(EVERYBODYS)
         visitor = self.visitors.visitor(request)
         if self.sessions is not None and not kept:
             visitor = await self._signed_in(self.sessions, request, visitor)
@@ -160,7 +164,11 @@ class Greeter:
         if request.method == "POST" and _foreign(request):
             await JSONResponse({"error": "This request comes from another site."}, 403)(scope, receive, send)
             return
-        if not ALPHABET.fullmatch(request.headers.get("content-type", "")):
+        kind = request.headers.get("content-type", "")
+        brings = (
+            kind.lower().startswith("multipart/") and request.url.path not in LARGEST_BODY
+        )  # only two forms have files
+        if brings or not ALPHABET.fullmatch(kind):
             words = sentence(STATUSES[422], visitor.language)
             await JSONResponse({"error": words}, 422)(scope, receive, send)
             return
@@ -184,8 +192,12 @@ class Greeter:
                 for name, value in SAFE.items():
                     headers.setdefault(name, value)
                 headers.setdefault("Cache-Control", f"public, max-age={WEEK}" if kept else "no-store")
-                if visitor.new and not kept and not request.url.path.startswith("/api/"):
-                    headers.append("Set-Cookie", self.visitors.stamp(request, visitor))
+                if not (shared or request.url.path.startswith("/api/")):
+                    headers["Samizdat-Person"] = self.visitors.sealed(
+                        visitor.id
+                    )  # the service worker keeps pages by it
+                    if visitor.new:
+                        headers.append("Set-Cookie", self.visitors.stamp(request, visitor))
             await send(message)
 
         await self.app(scope, measured, polite)
@@ -270,7 +282,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.mount("/boards", BoardFiles(directory=HERE))
     playing = (api, programs, play, seating, talking, ending, lobby, learning, scenes)
     reading_up = (reading, explaining, fairness, boxes, running)
-    for routes in (*playing, *reading_up, signing, devices, data, profile, reaching):
+    for routes in (*playing, *reading_up, signing, devices, data, profile, reaching, inviting, installing):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 

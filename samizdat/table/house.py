@@ -179,7 +179,8 @@ class House:
                 fair = None
                 if event.fairness is not None and event.fairness != table.fairness:
                     fair = event.fairness.written()
-                self.store.set_seat(table.id, event.seat, event.player, event.seating, number, fair, **values)
+                left = (event.left, event.link)
+                self.store.set_seat(table.id, event.seat, event.player, event.seating, number, fair, left, **values)
             case Held():
                 self.store.hold(table.id, event.seat, event.player)
             case Revoked():

@@ -297,6 +297,8 @@ class LiveTable:
             case SeatChanged():
                 self.chairs[event.seat] = event.chair
                 self.fairness = event.fairness
+                if event.left is not None:
+                    self.chairs[event.left].key = event.link
                 if event.seating is not None:
                     self.seatings.append(event.seating)
                 if self.match is not None:
