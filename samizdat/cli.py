@@ -164,6 +164,13 @@ def serve(
     metrics_token: Annotated[
         str, typer.Option(envvar="SAMIZDAT_METRICS_TOKEN", help="what Prometheus must bring to read /metrics")
     ] = "",
+    smtp: Annotated[
+        str, typer.Option(envvar="SAMIZDAT_SMTP", help="mail server for letters: smtp://user:password@host:587")
+    ] = "",
+    mail_from: Annotated[str, typer.Option(envvar="SAMIZDAT_MAIL_FROM", help="whom letters come from")] = "",
+    private_hooks: Annotated[
+        bool, typer.Option(envvar="SAMIZDAT_PRIVATE_HOOKS", help="messages may go to addresses that are not public")
+    ] = False,
     log_json: LogJson = False,
     secure: Annotated[bool, typer.Option("--secure", help="browsers send their cookies over https only")] = False,
 ) -> None:
@@ -174,7 +181,7 @@ def serve(
     settings = Settings(
         data or default_data(), database, bot_workers, warm=warm, tables_a_day=tables_a_day,
         imports_a_day=imports_a_day, requests_a_minute=requests_a_minute, secure=secure, boxes=tuple(box or ()),
-        metrics_token=metrics_token, log_json=log_json,
+        metrics_token=metrics_token, log_json=log_json, smtp=smtp, mail_from=mail_from, private_hooks=private_hooks,
     )  # fmt: skip
     run(host, port, settings, browser, processes)
 

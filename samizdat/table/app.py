@@ -40,6 +40,7 @@ from samizdat.table.pages import LONGEST_SENTENCE, STATUSES, Pages, trouble
 from samizdat.table.passkeys import NoPasskey
 from samizdat.table.pictures import desk_style
 from samizdat.table.players import Visitor, Visitors, chosen_language
+from samizdat.table.postman import Postman
 from samizdat.table.practices import SharedScenes
 from samizdat.table.ratings import Ratings
 from samizdat.table.rendering import sentence
@@ -59,6 +60,7 @@ from samizdat.table.routes import (
     play,
     profile,
     programs,
+    reaching,
     reading,
     running,
     scenes,
@@ -75,6 +77,7 @@ from samizdat.table.store.scenes import OpenScenes
 from samizdat.table.store.store import Store
 from samizdat.table.thinkers import thinking
 from samizdat.table.tickets import Tickets
+from samizdat.table.timekeeping import Timekeeper
 from samizdat.table.versions import OtherRules
 
 HERE = Path(__file__).parent
@@ -219,7 +222,7 @@ def create_app(settings: Settings) -> FastAPI:
         house.elsewhere = SharedScenes(OpenScenes(store))
     thinkers = thinking(house, settings)
     house.on_event = happened
-    bots = thinkers.bots
+    bots, timekeeper, postman = thinkers.bots, Timekeeper(house), Postman(house, settings)
     secret = store.secret(fresh_secret()) if store.shared else settings.secret()
     visitors = Visitors(secret, settings.secure)
 
@@ -228,11 +231,17 @@ def create_app(settings: Settings) -> FastAPI:
         thinkers.start()
         counting = asyncio.create_task(keep_counting(house))
         app.state.leaving.start()
+        house.time.start()
+        timekeeper.start()
+        postman.start()
         yield
+        await postman.stop()
+        await timekeeper.stop()
         await app.state.leaving.stop()
         counting.cancel()
         await thinkers.stop()
         house.readers.close()
+        await house.time.stop()
         store.close()
 
     app = FastAPI(
@@ -242,6 +251,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
     app.state.hints, app.state.replays, app.state.visitors = Hints(bots), Replays(), visitors
     app.state.settings, app.state.tickets = settings, Tickets(secret)
+    app.state.timekeeper, app.state.postman = timekeeper, postman
     app.state.own_boxes, app.state.offered = OwnBoxes(store), offered
     app.state.accounts, app.state.leaving, app.state.ratings = Accounts(store), Leaving(house), Ratings(house)
     app.state.sessions = Sessions(app.state.accounts)
@@ -249,7 +259,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.mount("/boards", BoardFiles(directory=HERE))
     playing = (api, programs, play, seating, talking, ending, lobby, learning, scenes)
     reading_up = (reading, explaining, fairness, boxes, running)
-    for routes in (*playing, *reading_up, signing, devices, data, profile, inviting, installing):
+    for routes in (*playing, *reading_up, signing, devices, data, profile, reaching, inviting, installing):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from math import inf
 from typing import Any
 
 from samizdat.kernel import interpreted as engine
@@ -18,9 +19,11 @@ from samizdat.kernel.match import view_of
 from samizdat.kernel.plain_board import PlainBoard
 from samizdat.kernel.telling import Listing, Phrase
 from samizdat.table.board_files import board_of
+from samizdat.table.clocks import LIVE, Clock
 from samizdat.table.house_rules import agreed
-from samizdat.table.language import language
+from samizdat.table.language import Language, language
 from samizdat.table.rendering import AND, called, sentence
+from samizdat.table.store.clocks import stored_clocks
 from samizdat.table.store.store import Store
 from samizdat.table.versions import OTHER_RULES, OtherRules, game_of
 
@@ -53,6 +56,13 @@ class Card:
     ago: str
     moment: str
     changed: float
+    left: float = inf  # seconds that the reader has to decide
+    left_words: str = ""
+
+    @property
+    def urgency(self) -> tuple[float, float]:
+        """In which order tables call: by the time left, then by how lately they changed."""
+        return self.left, -self.changed
 
     @property
     def open(self) -> int:
@@ -74,10 +84,11 @@ class Card:
         return Phrase("Waiting for {names}.", {"names": Listing(names, AND)}) if names else None
 
 
-def cards(store: Store, rows: Iterable[Any], player: str, code: str) -> list[Card]:
-    """The tables of some rows, as one player reads them."""
+def cards(store: Store, rows: Iterable[Any], player: str, code: str, now: float) -> list[Card]:
+    """The tables of some rows, as one player reads them at a moment of the house."""
     rows = list(rows)
     ids = [row.id for row in rows]
+    clocks = stored_clocks(store, {row.id: row.players for row in rows if row.status == "playing"})
     chairs, held = store.seats_of(ids), store.held_by(player, ids)
     found = []
     for number, row in enumerate(rows):
@@ -94,6 +105,7 @@ def cards(store: Store, rows: Iterable[Any], player: str, code: str) -> list[Car
             for seat, chair in enumerate(chairs[row.id])
         )
         speech = language(code)
+        left, told = _left(clocks.get(row.id), [seat for seat in mine if (row.acting >> seat) & 1], now, speech)
         title = speech.title(known).partition(":")[0] if known else row.game
         found.append(
             Card(
@@ -101,9 +113,18 @@ def cards(store: Store, rows: Iterable[Any], player: str, code: str) -> list[Car
                 tuple(words for words, _ in agreed(game, code)) if game else (),
                 speech.ago(max(1, int(time.time() - row.changed))),
                 speech.moment(datetime.fromtimestamp(row.changed, UTC)), row.changed,
+                left, told,
             )
         )  # fmt: skip
     return found
+
+
+def _left(clock: Clock | None, seats: Iterable[int], now: float, speech: Language) -> tuple[float, str]:
+    """How long somebody has to decide, with the seats that are to."""
+    if clock is None:
+        return inf, ""
+    left = min((clock.left(seat, now) for seat in seats), default=inf)
+    return left, "" if left == inf else speech.time_left(left, clock.terms.kind == LIVE)
 
 
 def _game(row: Any, store: Store) -> Game | None:

@@ -157,6 +157,7 @@ class ChangeSeat:
     level: str = ""
     number: str = ""  # what a browser adds to the luck, before the cards are dealt
     so_far: str = ""  # what stood fixed when it did
+    how: str = ""  # that it came to a bot, if its owner wanted it so or was late
 
     def decide(self, table: LiveTable) -> SeatChanged:
         seat, player = self.seat, self.player
@@ -165,9 +166,9 @@ class ChangeSeat:
             return SeatChanged(seat, chair, player, None, self._fairness(table))
         old = table.chairs[seat]
         was = old.name or next((one.was for one in reversed(table.seatings) if one.seat == seat), "")
-        back = old.kind == "open" and player in table.owners(seat)
+        back = old.kind != "person" and player in table.owners(seat)
         held, plies = frozenset(old.holders), table.match.plies
-        seating = Seating(seat, self.kind, self.name, was, back, held, table.journaled, plies)
+        seating = Seating(seat, self.kind, self.name, was, back, held, table.journaled, plies, self.how)
         return SeatChanged(seat, chair, player, seating, table.fairness)
 
     def _fairness(self, table: LiveTable) -> Fairness | None:

@@ -10,7 +10,7 @@ from samizdat.kernel.errors import GameOver, NotYourTurn
 from samizdat.kernel.telling import Phrase
 from samizdat.table.declined import NoTable, NotAllowed
 from samizdat.table.events import SeatChanged, Voted
-from samizdat.table.journal import HANDED, RESIGNED, Seating
+from samizdat.table.journal import HANDED, LATE, RESIGNED, Seating
 from samizdat.table.proposals import Proposal
 from samizdat.table.saying import OfTalk, next_line
 from samizdat.table.seats import Seat, new_key
@@ -54,9 +54,11 @@ class HandOver:
 
 
 def handed_over(table: LiveTable, seat: int) -> Seating | None:
-    """How a seat came to its bot, if whoever sat there may have it back."""
+    """How a seat came to its bot, if whoever handed it over, or was late, may have it back."""
     last = next((one for one in reversed(table.seatings) if one.seat == seat), None)
-    handed = last is not None and last.how == HANDED and table.chairs[seat].kind == "bot" and table.status != OVER
+    handed = (
+        last is not None and last.how in (HANDED, LATE) and table.chairs[seat].kind == "bot" and table.status != OVER
+    )
     return last if handed else None
 
 

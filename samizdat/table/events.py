@@ -78,6 +78,28 @@ class Revoked:
 
 
 @dataclass(frozen=True)
+class Reminded:
+    """A seat's time is nearly over; whoever sits there is told so, wherever they are."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class Lapsed:
+    """A seat's time was over for the first time, where a decision may take days: it has as much again."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class Paused:
+    """The time of a seat stands still, or goes by again: its owner's holidays began, or ended."""
+
+    seat: int
+    on: bool
+
+
+@dataclass(frozen=True)
 class Turned:
     """Somebody did something with the slip of a scene."""
 
@@ -110,4 +132,5 @@ class Voted:
     ended: bool  # all have agreed
 
 
-Event = Begun | Played | TookBack | Drafted | SeatChanged | Held | Revoked | Turned | Spoken | Stamped | Voted
+OfTheMatch = Begun | Played | TookBack | Drafted | Reminded | Lapsed | Paused
+Event = OfTheMatch | SeatChanged | Held | Revoked | Turned | Spoken | Stamped | Voted

@@ -17,7 +17,7 @@ from samizdat.table.closed import closed_table, file_of
 from samizdat.table.house import House
 from samizdat.table.store.accounts import Accounts
 from samizdat.table.store.leaving import tables_with
-from samizdat.table.store.schema import boxes, players, rating_steps, reports, solved, talk
+from samizdat.table.store.schema import boxes, holidays, players, rating_steps, reaches, reports, solved, talk, ways
 from samizdat.table.store.talk import kept_off, wishes
 from samizdat.table.tables import OPEN, OVER
 
@@ -64,6 +64,9 @@ def _kept(house: House, accounts: Accounts, player: str) -> dict[str, str]:
         said = db.execute(select(talk).where(talk.c.player == player).order_by(talk.c.at)).all()
         told = db.execute(select(reports).where(reports.c.reporter == player).order_by(reports.c.at)).all()
         scenes = db.execute(select(solved).where(solved.c.player == player)).all()
+        reach = db.execute(select(reaches).where(reaches.c.player == player)).first()
+        own_ways = db.execute(select(ways).where(ways.c.player == player)).all()
+        away = db.execute(select(holidays).where(holidays.c.player == player)).all()
     account = accounts.find(player)
     about = {
         "name": me.name if me else "",
@@ -80,6 +83,11 @@ def _kept(house: House, accounts: Accounts, player: str) -> dict[str, str]:
         "reported": [{"table": row.table, "why": row.why, "words": row.words, "at": _moment(row.at)} for row in told],
         "muted_words": list(wishes(house.store, player).words),
         **{kind: [name for _, name in those] for kind, those in kept_off(house.store, player).items()},
+        "notices": reach and {"stopped": reach.stopped, "language": reach.language, "time_zone": reach.zone,
+                              "quiet_from_minute": reach.quiet_from, "quiet_to_minute": reach.quiet_to},
+        "ways_to_be_told": [{"kind": row.kind, "address": row.address, "name": row.label, "made": _moment(row.made),
+                             "confirmed": _moment(row.confirmed), "last_error": row.error} for row in own_ways],
+        "holidays": [{"first": row.first, "last": row.last} for row in away],
         "solved": [{"game": row.game, "scene": row.scene, "at": _moment(row.at)} for row in scenes],
     }  # fmt: skip
     return {"about.json": _json(about)} | {f"boxes/{row.game}-{row.id}.toml": row.text for row in own}

@@ -24,6 +24,7 @@ from samizdat.kernel.luck import fresh_seed
 from samizdat.kernel.matchfile import dumps, dumps_seat
 from samizdat.kernel.starts import Start, written
 from samizdat.kernel.telling import Phrase
+from samizdat.table.clocks import LIVE, Clock, Terms
 from samizdat.table.commands import Begin, Command, OfSeat
 from samizdat.table.declined import NoTable, TooMany
 from samizdat.table.events import (
@@ -39,20 +40,25 @@ from samizdat.table.events import (
     TookBack,
     Voted,
 )
+from samizdat.table.house_time import HouseTime
 from samizdat.table.importing import Readers, stored_state
 from samizdat.table.journal import Decision
 from samizdat.table.manners import Manners
 from samizdat.table.names import clean_name
 from samizdat.table.new_tables import fair_row, table_row
+from samizdat.table.news import news_of
 from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.store.belonging import move
+from samizdat.table.store.clocks import keep_clock, stored_clock
 from samizdat.table.store.leaving import remove_table
+from samizdat.table.store.messages import tell
 from samizdat.table.store.ratings import is_rated, mark
 from samizdat.table.store.store import Overtaken, Store
 from samizdat.table.store.talk import keep_line, keep_stamp, said_at
 from samizdat.table.tables import NOT_BEGUN, OPEN, OVER, PLAYING, LiveTable
 from samizdat.table.talk import Talk
 from samizdat.table.tickets import Ticket
+from samizdat.table.timing import clock_after
 from samizdat.table.versions import OtherRules, game_of
 
 log = logging.getLogger("samizdat.house")
@@ -101,6 +107,7 @@ class House:
         self._heard: dict[str, int] = {}  # how many events they have by now
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self.readers = Readers()
+        self.time = HouseTime(store)
 
     # --- changes -----------------------------------------------------------------------------------------
 
@@ -116,7 +123,8 @@ class House:
                     event = command.decide(table)
                     if event is None:
                         return None
-                    await asyncio.to_thread(self._keep, table, event)
+                    clock = clock_after(table, event, self.time.now())
+                    await asyncio.to_thread(self._keep, table, event, clock)
                     break
                 except Overtaken:
                     await self._catch_up(table)
@@ -124,6 +132,7 @@ class House:
                     if not await self._is_behind(table):
                         raise
                     await self._catch_up(table)
+            table.clock = clock
             table.apply(event)
             table.events += self.store.shared  # counted only where others must be told
         self.on_event(event)
@@ -134,7 +143,7 @@ class House:
         self.on_change(table)
         return event
 
-    def _keep(self, table: LiveTable, event: Event) -> None:
+    def _keep(self, table: LiveTable, event: Event, clock: Clock | None) -> None:
         """Store what happened: when this returns, it is on disk."""
         if table.fleeting:
             if self.elsewhere is not None:
@@ -142,6 +151,9 @@ class House:
             return
         with self.store.event(table.id, table.events):
             self._store(table, event)
+            if clock is not None and clock is not table.clock:
+                keep_clock(self.store, table.id, clock)
+            tell(self.store, table.id, news_of(table, event), clock is not None and clock.terms.kind == LIVE)
 
     def _store(self, table: LiveTable, event: Event) -> None:
         match event:
@@ -232,7 +244,7 @@ class House:
             table = LiveTable(row, game, chairs)
         except MatchFileError:  # a start that this program would not take
             raise OtherRules(id) from None
-        table.rated = is_rated(self.store, id)
+        table.rated, table.clock = is_rated(self.store, id), stored_clock(self.store, id, len(chairs))
         if known is not None and self.store.shared and row.talked <= known.events:
             table.talk = known.talk
         elif row.talked:
@@ -403,6 +415,7 @@ class House:
     async def open_table(
         self, game: Game, chairs: Sequence[Seat], opened_by: str, public: bool, seed: int | None = None,
         start: Start | None = None, ticket: Ticket | None = None, number: str = "", manners: Manners | None = None,
+        terms: Terms | None = None,
     ) -> LiveTable:  # fmt: skip
         """A new table; its match begins at once if no seat is open, and with the position of `start` if there is
         one. Its luck is made from a secret and from numbers, unless it is known (`seed`) or was prepared (`start`);
@@ -418,11 +431,11 @@ class House:
         row["start"] = None if start is None else written(game, start)
         row["manners"] = manners.written() if manners else None
         try:
-            await asyncio.to_thread(self._add, row, chairs, game)
+            await asyncio.to_thread(self._add, row, chairs, game, terms=terms)
         except IntegrityError:  # the same form, sent twice in one moment
             if ticket is None:
                 raise
-            return await self.open_table(game, chairs, opened_by, public, ticket=ticket, manners=manners)
+            return await self.open_table(game, chairs, opened_by, public, ticket=ticket, manners=manners, terms=terms)
         table = await self.find(row["id"])
         await self.do(table, Begin())
         return table
@@ -432,13 +445,16 @@ class House:
         await asyncio.to_thread(mark, self.store, table.id)
         table.rated = True
 
-    def _add(self, row: dict[str, Any], chairs: Sequence[Seat], game: Game, entries: Sequence[Decision] = ()) -> None:
+    def _add(
+        self, row: dict[str, Any], chairs: Sequence[Seat], game: Game, entries: Sequence[Decision] = (),
+        terms: Terms | None = None,
+    ) -> None:  # fmt: skip
         seats = [
             {"seat": seat, "kind": chair.kind, "level": chair.level, "name": chair.name, "key": chair.key}
             for seat, chair in enumerate(chairs)
         ]
         held = [(seat, player) for seat, chair in enumerate(chairs) for player in chair.holders]
-        self.store.add_table(row, seats, held, entries, game.printed)
+        self.store.add_table(row, seats, held, entries, game.printed, vars(terms) if terms else None)
 
     async def rematch(
         self, table: LiveTable, asker: str = "", ticket: Ticket | None = None, number: str = ""
@@ -451,7 +467,7 @@ class House:
 
         def keep() -> None:
             with self.store.event(table.id, table.events):
-                self._add(row, chairs, game)
+                self._add(row, chairs, game, terms=table.clock.terms if table.clock else None)
                 self.store.set_table(table.id, rematch=row["id"])
                 if table.rated:
                     mark(self.store, str(row["id"]))

@@ -22,7 +22,8 @@ class TakingBack:
 
 
 JournalEntry = Decision | TakingBack
-HANDED, RESIGNED = "handed", "resigned"  # how a seat came to its bot, if its owner wanted that
+# How a seat came to its bot, if not by whoever opened the table.
+HANDED, RESIGNED, LATE = "handed", "resigned", "late"
 
 
 @dataclass
@@ -37,4 +38,4 @@ class Seating:
     held: frozenset[str]  # the players who held the seat until then
     after: int  # lines of the journal when it happened
     plies: int = field(default=0, compare=False)  # decisions of the match before it, less those taken back since
-    how: str = ""  # HANDED or RESIGNED
+    how: str = ""  # HANDED, RESIGNED or LATE

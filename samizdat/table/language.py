@@ -23,6 +23,7 @@ from babel import Locale
 from babel.dates import format_date, format_datetime, format_timedelta
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
+from babel.units import format_unit
 from markupsafe import Markup, escape
 
 from samizdat.kernel.game import Definition, Game, definitions
@@ -128,6 +129,16 @@ class Language:
 
     def ago(self, seconds: int) -> str:
         return format_timedelta(-seconds, add_direction=True, locale=self.locale)
+
+    def time_left(self, seconds: float, live: bool) -> str:
+        """On a clock: to the second at a live table, in the largest unit that says enough elsewhere."""
+        whole = int(seconds)
+        if live:
+            hours, minutes = whole // 3600, whole // 60 % 60
+            return f"{hours}:{minutes:02}:{whole % 60:02}" if hours else f"{minutes}:{whole % 60:02}"
+        units = (("day", 86400, 172800), ("hour", 3600, 3600), ("minute", 60, 0))
+        unit, length = next((unit, length) for unit, length, least in units if whole >= least)
+        return format_unit(whole // length, f"duration-{unit}", "short", locale=self.locale)
 
     def day(self, when: Any) -> str:
         return format_date(when, "medium", locale=self.locale)

@@ -14,6 +14,7 @@ from samizdat.kernel.errors import OptionError, SamizdatError
 from samizdat.kernel.game import Definition, Game
 from samizdat.kernel.options import Option
 from samizdat.kernel.telling import Phrase
+from samizdat.table.clocks import DAY, DAYS, LIVE, MINUTE, Terms
 from samizdat.table.house_rules import HOUSE_RULE, offers
 from samizdat.table.manners import LINK as LINK_ALONE
 from samizdat.table.manners import NOBODY, SEATED, WATCHERS, Manners
@@ -27,6 +28,9 @@ USUAL_LEVEL = "novice"  # what somebody meets who chose nothing
 ME, HERE, LINK, BOT = "me", "here", "open", "bot-"
 
 STANDARD = "standard"
+CLOCKS = (LIVE, DAYS, "")  # the kinds that the form offers; the last is none
+MINUTES, INCREMENTS, DAYS_EACH = ("10", "20", "30"), ("5", "10", "30"), ("1", "2", "3", "7")
+USUAL_MINUTES, USUAL_INCREMENT, USUAL_DAYS = "20", "10", "2"
 BOT_WORDS = {
     "random": Phrase("Bot, random: plays anything"),
     "novice": Phrase("Bot, novice: greedy and a little careless"),
@@ -111,6 +115,22 @@ class Wish:
         return self.text("box")
 
     @property
+    def clock(self) -> str:
+        return self.text("clock")
+
+    @property
+    def minutes(self) -> str:
+        return self.text("minutes") or USUAL_MINUTES
+
+    @property
+    def increment(self) -> str:
+        return self.text("increment") or USUAL_INCREMENT
+
+    @property
+    def days(self) -> str:
+        return self.text("days") or USUAL_DAYS
+
+    @property
     def most(self) -> int:
         return max(max(counts) for counts in self.definition.variants.values())
 
@@ -147,6 +167,17 @@ def chosen_manners(wish: Wish) -> Manners:
             Phrase("A table is watched by everybody with the link, by who has or had a seat, or by nobody.")
         )
     return Manners(bool(wish.definition.private_talk) and wish.on("private", False), watch)
+
+
+def chosen_terms(wish: Wish) -> Terms | None:
+    """The clock that the form asks for, if any."""
+    if wish.clock not in CLOCKS or wish.minutes not in MINUTES or wish.increment not in INCREMENTS:
+        raise FormError(Phrase("There is no such clock; choose one of those in the form."))
+    if wish.days not in DAYS_EACH:
+        raise FormError(Phrase("There is no such clock; choose one of those in the form."))
+    if wish.clock == LIVE:
+        return Terms(LIVE, int(wish.minutes) * MINUTE, float(wish.increment))
+    return Terms(DAYS, int(wish.days) * DAY) if wish.clock == DAYS else None
 
 
 def check_rated(game: Game, chairs: Sequence[Seat], account: bool) -> None:

@@ -67,7 +67,7 @@ class Pages:
     def render(self, template: str, visitor: Visitor, **context: Any) -> str:
         return page(
             template, visitor.language, theme=visitor.theme, helps=visitor.helps, revelations=visitor.revelations,
-            pace=visitor.pace, signed_in=bool(visitor.session), own_name=visitor.name,
+            pace=visitor.pace, sound=visitor.sound, signed_in=bool(visitor.session), own_name=visitor.name,
             static="/static", boards="/boards", fingerprint=fingerprint(), scripts=f"/static/v-{fingerprint()}",
             needed=needed, **({"back": visitor.path} | context),
         )  # fmt: skip

@@ -33,6 +33,7 @@ class Visitor:
     helps: bool
     revelations: str  # which of them are shown step by step
     pace: str  # at which the turns of others are told
+    sound: bool  # a knock, and a phone trembles, when one's turn comes
     path: str = "/"  # where to come back to after a change of preferences
     guest: str = ""  # who this browser is as long as nobody signs in
     session: str = ""  # by which somebody is signed in
@@ -65,6 +66,7 @@ class Visitors:
             helps=request.cookies.get("helps") != "off",
             revelations=_chosen(request, "revelations", REVELATIONS),
             pace=_chosen(request, "pace", PACES),
+            sound=request.cookies.get("sound") == "on",
             path=f"{request.url.path}?{request.url.query}".rstrip("?"),
         )
 

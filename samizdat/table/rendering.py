@@ -23,6 +23,7 @@ from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Phrase, Word, template
 from samizdat.table.board_files import PLAIN
+from samizdat.table.clocks import LIVE
 from samizdat.table.fast_jinja import COMPILED, FRAGMENTS, LONGEST, FastEnvironment, plain, speech
 from samizdat.table.house_rules import agreed
 from samizdat.table.language import LANGUAGES, Language, Speaker, language
@@ -149,9 +150,23 @@ class Context:
         return [self.state(f"{kind} {thing}", always) for thing in things] if kind else None
 
     @functools.cached_property
-    def people(self) -> list[tuple[str, str]]:
-        """Who sits at the table, and how strong, for the key of a block that shows that."""
-        return [(str(chair.name), f"{chair.kind} {chair.level}") for chair in self.chairs]
+    def people(self) -> list[tuple[str, str, str]]:
+        """Who sits at the table, how strong and with how much time, for the key of a block that shows that."""
+        return [
+            (str(chair.name), f"{chair.kind} {chair.level}", str(self.clock(seat)))
+            for seat, chair in enumerate(self.chairs)
+        ]
+
+    def clock(self, seat: int | None) -> Markup:
+        """The time of a seat, as it stood when it was last read; the page counts on from there (`clocks.js`)."""
+        clock = self.position.clock
+        if clock is None or seat is None or self.chairs[seat].kind != "person":
+            return Markup()
+        return Markup(macros(self.spoken, self.game.name)[0].clock(self, clock, seat, clock.dials[seat]))
+
+    def time_left(self, seconds: float) -> str:
+        clock = self.position.clock
+        return language(self.spoken).time_left(seconds, clock is not None and clock.terms.kind == LIVE)
 
     def who(self, seat: int) -> str:
         """A seat as whoever reads this calls it."""

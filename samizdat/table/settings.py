@@ -77,6 +77,9 @@ class Settings:
     boxes: tuple[Path, ...] = ()  # box files that everybody here may play with
     metrics_token: str = ""  # that whoever reads the server's numbers must bring; without one nobody can
     log_json: bool = False
+    smtp: str = ""  # the mail server, as an address: smtp://user:password@host:587; without one no letters are sent
+    mail_from: str = ""  # whom letters come from
+    private_hooks: bool = False  # whether messages may go to addresses that are not public: for tests, and for clubs
     requests_a_minute: int = 3000  # that one address may send: a full club room behind it; 0 is any number
 
     @property

@@ -102,8 +102,11 @@ class Follower:
         return changed
 
 
-async def follow(table: LiveTable, follower: Follower, started: bool = True) -> AsyncIterator[bytes]:
-    """The stream itself; it ends when the browser goes away, or when the seat was given to somebody else.
+async def follow(
+    table: LiveTable, follower: Follower, started: bool = True, time: Callable[[], float] | None = None
+) -> AsyncIterator[bytes]:
+    """The stream itself; it ends when the browser goes away, or when the seat was given to somebody else. Where a
+    clock runs, the browser is told now and then what time it is in the house.
 
     Nothing goes out, not even a heartbeat, at a moment that others' secret decisions have a part in."""
     listener = asyncio.Event()
@@ -112,6 +115,8 @@ async def follow(table: LiveTable, follower: Follower, started: bool = True) -> 
     table.listeners.setdefault(follower.viewer, set()).add(listener)
     try:
         yield b"retry: 1000\n\n"
+        if time is not None and table.clock is not None:
+            yield message({"now": time()}, event="beat")
         while True:
             listener.clear()
             if not follower.allowed():
@@ -133,7 +138,8 @@ async def follow(table: LiveTable, follower: Follower, started: bool = True) -> 
             try:
                 await asyncio.wait_for(listener.wait(), max(0.0, beat - clock.time()))
             except TimeoutError:
-                yield message({}, event="beat")  # not a comment: a page must hear it, to know when it hears nothing
+                now = {"now": time()} if time is not None and table.clock is not None else {}
+                yield message(now, event="beat")  # not a comment: a page must hear it, to know when it hears nothing
                 beat = clock.time() + HEARTBEAT
     finally:
         table.listeners[follower.viewer].discard(listener)

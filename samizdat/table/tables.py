@@ -22,11 +22,14 @@ from samizdat.kernel.match import Match, view_of
 from samizdat.kernel.matchfile import commitment
 from samizdat.kernel.starts import Start, read_start
 from samizdat.kernel.telling import Phrase
+from samizdat.table.clocks import Clock
 from samizdat.table.events import (
     Begun,
     Drafted,
     Event,
     Held,
+    Lapsed,
+    Paused,
     Played,
     Revoked,
     SeatChanged,
@@ -66,6 +69,7 @@ class LiveTable:
         self.nonce = int(row.nonce, 16)
         self.fairness: Fairness | None = None if row.fair is None else read_fairness(row.fair, game.players)
         self.rematch: str | None = row.rematch
+        self.clock: Clock | None = None  # none: nobody is ever late here
         self.rated = False  # its match counts for the ratings of those who sit here
         self.gone = False  # whoever opened it took it away
         self.imported: bool = row.imported
@@ -314,6 +318,8 @@ class LiveTable:
             case Revoked():
                 self.chairs[event.seat].holders -= event.gone
                 self.chairs[event.seat].key = event.key
+                self.notify(change=True)
+            case Lapsed() | Paused():
                 self.notify(change=True)
 
     def become(self, fresh: LiveTable) -> None:

@@ -13,8 +13,9 @@ from samizdat.kernel.history import Observation
 from samizdat.kernel.interpreted import SPECTATOR
 from samizdat.kernel.match import Sight, view_of
 from samizdat.kernel.telling import Line
+from samizdat.table.clocks import Clock
 from samizdat.table.fast_jinja import plain
-from samizdat.table.journal import HANDED, RESIGNED, Seating
+from samizdat.table.journal import HANDED, LATE, RESIGNED, Seating
 from samizdat.table.proposals import Proposal
 from samizdat.table.seats import Viewer
 from samizdat.table.tables import LiveTable
@@ -66,6 +67,7 @@ class PageView:
     talks: bool = False  # whether there is anybody to talk to
     several: bool = False  # people at this table share a screen: nobody in particular is "you" when it is over
     secrets: Sequence[PageView] = ()  # what each seat alone could see, once the match is over
+    clock: Clock | None = None  # the same for everybody
 
     @cached_property
     def entries(self) -> list[LogEntry]:
@@ -135,6 +137,7 @@ def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log |
         rematch=table.rematch if viewer is not None or table.public else None,
         table="" if table.fleeting else table.id,
         talks=table.talks(viewer),
+        clock=None if past or not view["turn"] else table.clock,
         several=any(len(table.held_by(holder)) > 1 for chair in table.chairs for holder in chair.holders),
         secrets=() if past or ended or view["turn"] or table.still else _secrets(table),
         reveals=game.definition.board.reveals(game, list(one.told), SPECTATOR if viewer is None else viewer),
@@ -162,6 +165,8 @@ def seat_line(one: Seating) -> Line:
         return Line("", "Seat {number}: {was} hands over to the bot {name}.", words)
     if one.how == RESIGNED:
         return Line("", "Seat {number}: {was} resigns; the bot {name} plays on.", words)
+    if one.how == LATE:
+        return Line("", "Seat {number}: the time of {was} is over; the bot {name} plays on.", words)
     if one.kind == "bot":
         return Line("", "Seat {number}: the bot {name} plays on for {was}.", words)
     if one.back:

@@ -52,6 +52,7 @@ def test_pages(person: Person) -> None:
         "rules": "/rules/war-of-whispers",
         "index": "/rules",
         "fair luck": "/fair",
+        "notices": "/settings/notices",
         "missing": "/nowhere",
     }
     for name, path in paths.items():

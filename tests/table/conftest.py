@@ -110,10 +110,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
+    settings = getattr(request.module, "SETTINGS", {})
     if getattr(request, "param", "sqlite") == "sqlite":
         shutil.copytree(new_data(), tmp_path, dirs_exist_ok=True)
-        made = Site(tmp_path)
+        made = Site(tmp_path, **settings)
     else:
-        made = Site(tmp_path, database=request.getfixturevalue("postgresql").fresh())
+        made = Site(tmp_path, database=request.getfixturevalue("postgresql").fresh(), **settings)
     yield made
     made.close()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from samizdat.lab.study.counting import Spread
 from samizdat.lab.study.doubt import Estimate
-from samizdat.lab.study.ink import WIDTH, Chart, Filled, Stroke, Words
+from samizdat.lab.study.ink import WIDTH, Chart, Filled, Lettering, Stroke
 
 RIGHT, LINE = 272, 26  # where an axis ends, and how high a row is
 LETTER = 6.3  # units of a letter of a label, on average
@@ -73,12 +73,12 @@ def dots(
         x = left + (RIGHT - left) * part / 4
         chart.marks.append(Stroke(((x, 2), (x, height + 2)), "rule"))
         if part % 2 == 0:
-            chart.marks.append(Words(x, height + 15, tick(start + (end - start) * part / 4), "axis", "middle"))
+            chart.marks.append(Lettering(x, height + 15, tick(start + (end - start) * part / 4), "axis", "middle"))
     for row, one in enumerate(marks):
         top = LINE * row
-        chart.marks.append(Words(0, top + 17, _cut(one.label, left)))
+        chart.marks.append(Lettering(0, top + 17, _cut(one.label, left)))
         if one.few:
-            chart.marks.append(Words(RIGHT, top + 17, one.few, "axis", "end"))
+            chart.marks.append(Lettering(RIGHT, top + 17, one.few, "axis", "end"))
             continue
         if one.even is not None:
             chart.marks.append(Stroke(((at(one.even), top + 3), (at(one.even), top + LINE - 3)), "fair"))
@@ -87,7 +87,7 @@ def dots(
         if one.other is not None:
             chart.marks.append(Stroke(((at(one.other), top + 3), (at(one.other), top + LINE - 3)), "other"))
         chart.marks.append(Filled(at(one.value.value) - 2, top + 4, 4, 18))
-        chart.marks.append(Words(WIDTH - 1, top + 19, say(one.value.value), "number", "end"))
+        chart.marks.append(Lettering(WIDTH - 1, top + 19, say(one.value.value), "number", "end"))
     return chart
 
 
@@ -105,10 +105,10 @@ def bars(marks: Sequence[Mark], label: str, say: Say) -> Chart:
     for part in (0, 1, 2):
         x = at(end * part / 2)
         chart.marks.append(Stroke(((x, 2), (x, height + 2)), "rule"))
-        chart.marks.append(Words(x, height + 15, f"{end * part / 2:g}", "axis", "middle"))
+        chart.marks.append(Lettering(x, height + 15, f"{end * part / 2:g}", "axis", "middle"))
     for row, one in enumerate(marks):
         top = LINE * row
-        chart.marks.append(Words(0, top + 17, _cut(one.label, left)))
+        chart.marks.append(Lettering(0, top + 17, _cut(one.label, left)))
         low = one.value.low if math.isfinite(one.value.low) else one.value.value
         chart.marks.append(Filled(left, top + 6, max(0.5, at(low) - left), 14))
         if math.isfinite(one.value.low):
@@ -116,7 +116,7 @@ def bars(marks: Sequence[Mark], label: str, say: Say) -> Chart:
             chart.marks.append(Filled(at(one.value.value) - 1, top + 6, 2, 14))
         if one.other is not None:
             chart.marks.append(Stroke(((at(one.other), top + 3), (at(one.other), top + LINE - 3)), "other"))
-        chart.marks.append(Words(WIDTH - 1, top + 19, say(one.value.value), "number", "end"))
+        chart.marks.append(Lettering(WIDTH - 1, top + 19, say(one.value.value), "number", "end"))
     return chart
 
 
@@ -144,11 +144,11 @@ def histogram(told: Spread, label: str, mean: str, other: Spread | None = None) 
         x = BARS_LEFT + (number + 0.5 * middle) * width
         anchor = "middle" if middle else "start" if number == 0 else "end" if number == few else "middle"
         chart.marks.append(
-            Words(x, BARS_BOTTOM + 14, f"{told.first + number * told.step}".replace("-", "−"), "axis", anchor)
+            Lettering(x, BARS_BOTTOM + 14, f"{told.first + number * told.step}".replace("-", "−"), "axis", anchor)
         )
     place = (told.middle.value - told.first) / told.step + (0.5 if told.step == 1 else 0.0)
     x = BARS_LEFT + place * width
     if not other:
         chart.marks.append(Stroke(((x, 14), (x, BARS_BOTTOM)), "mean"))
-    chart.marks.append(Words(x, 10, mean, "note", "start" if x < WIDTH / 2 else "end"))
+    chart.marks.append(Lettering(x, 10, mean, "note", "start" if x < WIDTH / 2 else "end"))
     return chart

@@ -50,7 +50,7 @@ class Stroke:
 
 
 @dataclass(frozen=True)
-class Words:
+class Lettering:
     """A piece of text: a label, an axis, or a number in the poster face."""
 
     x: float
@@ -66,14 +66,14 @@ class Chart:
 
     height: float
     label: str
-    marks: list[Filled | Stroke | Words] = field(default_factory=list)
+    marks: list[Filled | Stroke | Lettering] = field(default_factory=list)
 
 
 def _fine(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
-def _mark(mark: Filled | Stroke | Words) -> str:
+def _mark(mark: Filled | Stroke | Lettering) -> str:
     if isinstance(mark, Filled):
         place = f'x="{_fine(mark.x)}" y="{_fine(mark.y)}" width="{_fine(mark.width)}" height="{_fine(mark.height)}"'
         return f'<rect class="b-{mark.kind}" {place}/>'

@@ -29,9 +29,13 @@ from samizdat.table.limits import LARGEST_FILE
 from samizdat.table.names import clean_name
 from samizdat.table.opening import (
     BOT,
+    CLOCKS,
+    DAYS_EACH,
     HERE,
+    INCREMENTS,
     LINK,
     ME,
+    MINUTES,
     WATCHED,
     FormError,
     Wish,
@@ -39,6 +43,7 @@ from samizdat.table.opening import (
     chosen_chairs,
     chosen_game,
     chosen_manners,
+    chosen_terms,
     level_words,
     variant_words,
 )
@@ -65,6 +70,7 @@ router = APIRouter(include_in_schema=False)
 
 ADDRESS = re.compile(r"(?:.*/)?(sit|table)/([A-Za-z0-9_-]+)")
 LONGEST_LINK = 300
+MOST_CALLING = 8  # tables that the bar lists; the lobby has all
 MOST_AT_ONCE = 3  # tables of a kind that stand open in the lobby; the others are one click away
 
 
@@ -77,14 +83,15 @@ async def lobby(request: Request) -> Response:
 def lobby_page(request: Request, lost: str = "", wrong_file: str = "", link: str = "") -> str:
     """The lobby, with what went wrong at one of its two small forms."""
     who, store = visitor(request), house(request).store
-    mine = cards(store, store.tables_of(who.id), who.id, who.language)
+    now = house(request).time.now()
+    mine = cards(store, store.tables_of(who.id), who.id, who.language, now)
     mine.sort(key=lambda card: -card.changed)
-    waiting = cards(store, store.open_tables(), who.id, who.language)
+    waiting = cards(store, store.open_tables(), who.id, who.language, now)
     games = [(found, board_of(name)) for name, found in definitions().items()]
     games.sort(key=lambda game: game[1].EFFORT.learning)  # the first is where a newcomer begins
     return pages(request).render(
         "lobby.html.jinja", who, back="/", newcomer=not mine,
-        calling=[card for card in mine if card.yours],
+        calling=sorted((card for card in mine if card.yours), key=lambda card: card.urgency),
         resting=[card for card in mine if not card.yours and card.status != "over"],
         finished=[card for card in mine if card.status == "over"],
         waiting=[card for card in waiting if not card.sits],
@@ -92,6 +99,27 @@ def lobby_page(request: Request, lost: str = "", wrong_file: str = "", link: str
         guided={name: tours_of(name)[FIRST].minutes for name in definitions() if tours_of(name)},
         name=store.player_name(who.id) or "", lost=lost, wrong_file=wrong_file, link=link,
         say=lambda thing: sentence(thing, who.language),
+    )  # fmt: skip
+
+
+@router.get("/elsewhere")
+async def elsewhere(request: Request, here: str = "") -> Response:
+    """A piece of every page's bar: the tables that wait for whoever reads it, the one with the least time left first;
+    then those that wait for others."""
+    return HTMLResponse(await asyncio.to_thread(_elsewhere, request, here))
+
+
+def _elsewhere(request: Request, here: str) -> str:
+    who, store = visitor(request), house(request).store
+    rows = store.turns_of(who.id)
+    found = cards(store, rows, who.id, who.language, house(request).time.now())
+    own = next((row.game for row in rows if row.id == here), None)  # a board's page has the signs of its game alone
+    return pages(request).render(
+        "elsewhere.html.jinja", who, here=next((card for card in found if card.id == here), None),
+        calling=sorted((card for card in found if card.yours and card.id != here), key=lambda card: card.urgency),
+        resting=[card for card in found if not card.yours and card.id != here][:MOST_AT_ONCE],
+        sprites={row.game for row in rows if own is not None and row.game != own} & definitions().keys(),
+        most=MOST_CALLING, say=lambda thing: sentence(thing, who.language),
     )  # fmt: skip
 
 
@@ -132,7 +160,7 @@ async def open_table(request: Request, name: str) -> Response:
     try:
         game = chosen_game(wish, _chosen_box(wish, boxes))
         chairs = chosen_chairs(wish, game, who.id, mine, who.language)
-        manners = chosen_manners(wish)
+        manners, terms = chosen_manners(wish), chosen_terms(wish)
         if rated := wish.on("rated", False):
             check_rated(game, chairs, bool(who.session))
     except FormError as error:
@@ -140,9 +168,9 @@ async def open_table(request: Request, name: str) -> Response:
         return HTMLResponse(new_page(request, wish, boxes, await known_name(request), wrong), 422)
     await here.check_limit(who.id)
     await remember(request, mine)
-    table = await here.open_table(
-        game, chairs, who.id, wish.on("public", False), manners=manners, **added(request, form)
-    )
+    more = added(request, form)
+    public = wish.on("public", False)
+    table = await here.open_table(game, chairs, who.id, public, manners=manners, terms=terms, **more)
     if rated:
         await here.rate(table)
     return RedirectResponse(f"/table/{table.id}", 303)
@@ -183,6 +211,7 @@ def new_page(request: Request, wish: Wish, boxes: list[Offered], name: str, wron
         name=wish.text("name") or name, boxes=boxes, scenes=has_exercises(wish.definition),
         watched=WATCHED, offers=offers(wish.definition, *known), form=OptionWords(wish.definition.name, who.language),
         kinds={"me": ME, "here": HERE, "link": LINK, "bot": BOT},
+        clocks=CLOCKS, minutes=MINUTES, increments=INCREMENTS, days_each=DAYS_EACH,
     )  # fmt: skip
 
 
@@ -232,13 +261,13 @@ async def import_file(request: Request) -> Response:
 
 @router.post("/preferences")
 async def preferences(request: Request) -> Response:
-    """Language, theme, helps, revelations and pace, kept in the browser; and the name one sits down under."""
+    """Language, theme, helps, revelations, pace and sound, kept in the browser; and the name one sits down under."""
     form = await sent_form(request)
     response = RedirectResponse(inside(form.get("back", "/"), "/"), 303)
     if name := clean_name(form.get("name"), ""):
         await remember(request, name)
     known = {"lang": tuple(LANGUAGES), "theme": (*THEMES, ""), "helps": ("on", "off"), "revelations": REVELATIONS}
-    known["pace"] = PACES
+    known |= {"pace": PACES, "sound": ("on", "off")}
     for name, values in known.items():
         if (value := form.get(name)) in values:
             response.set_cookie(

@@ -118,7 +118,8 @@ async def board_page(
     viewer = viewer_at(table, who.id, wanted)
     talk = None if table.fleeting else await panel_of(request, table, viewer)
     if still:  # its words were found just now, for the drawing that it is not
-        drawing = draw(read_only(looked_at(table, viewer)), who.language, who.helps)
+        now = table.clock.charged(house(request).time.now()) if table.clock else None
+        drawing = draw(replace(read_only(looked_at(table, viewer)), clock=now), who.language, who.helps)
     else:
         drawing = drawn(table, viewer, None, who.language, who.helps)
     # What several share at one screen is never kept there; a page of one seat may be read without a network.
@@ -131,6 +132,7 @@ async def board_page(
             table=table, seat=viewer, held=held, steps=len(table.history(viewer).observations),
             version=table.history(viewer).version, change=table.changes.get(viewer, 0),
             host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"), **spoken_levels(who.language),
+            house_time=house(request).time.now(),
             linked=beside,
             person=visitors(request).sealed(who.id) if kept else "",
         ),
@@ -229,7 +231,8 @@ async def events(
     elif started and version == table.history(viewer).version:
         follower.sent = dict(drawn(table, viewer, None, who.language, who.helps)["parts"])
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(follow(table, follower, started), media_type="text/event-stream", headers=headers)
+    stream = follow(table, follower, started, house(request).time.now)
+    return StreamingResponse(stream, media_type="text/event-stream", headers=headers)
 
 
 @router.get("/table/{id}/step/{number}")

@@ -19,6 +19,7 @@ const LETTERS = {
   s: () => $("[data-seal]")?.click(),
   h: () => $("[data-hint]")?.click(),
   b: () => point($(PLACES)),
+  n: () => $("[data-next-table]")?.click(),
   c: () => { showTab("choices"); point($("#choices button")); },
   "?": () => byId("keys")?.showModal(),
 };

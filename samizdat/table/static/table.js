@@ -2,9 +2,11 @@
 // everything; here is only what a page must do by itself.
 import { arm } from "./arming.js";
 import { page } from "./here.js";
+import "./clocks.js";
 import "./hints.js";
 import "./keeping.js";
 import "./keys.js";
+import "./knock.js";
 import "./past.js";
 import { bringChoices } from "./sight.js";
 import { listen } from "./stream.js";

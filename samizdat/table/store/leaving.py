@@ -15,17 +15,21 @@ from samizdat.table.store.schema import (
     blocks,
     boxes,
     holders,
+    holidays,
+    messages,
     metadata,
     muted_words,
     mutes,
     players,
     rating_steps,
+    reaches,
     seatings,
     seats,
     solved,
     stamps,
     tables,
     talk,
+    ways,
 )
 from samizdat.table.store.store import Store
 
@@ -92,7 +96,8 @@ def erase(store: Store, player: str) -> None:
         said = select(talk.c.table).where(talk.c.player == player).distinct()
         _said_anew(store, db, db.execute(said).scalars().all())
         db.execute(update(talk).where(talk.c.player == player).values(words=""))
-        for table in (boxes, solved, rating_steps, stamps, mutes, blocks, muted_words, *belonging.OWN):
+        reached = (messages, ways, reaches, holidays)
+        for table in (boxes, solved, rating_steps, stamps, mutes, blocks, muted_words, *reached, *belonging.OWN):
             for column in table.columns:
                 if any(key.column is players.c.id for key in column.foreign_keys):
                     db.execute(delete(table).where(column == player))

@@ -129,6 +129,27 @@ tables = Table(
     Index("ix_tables_status", "status", "changed"),
 )
 
+clocks = Table(  # of tables that have one
+    "clocks",
+    metadata,
+    Column("table", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("kind", String(8), nullable=False),  # live, days
+    Column("seconds", Float, nullable=False),
+    Column("increment", Float, nullable=False),
+    Column("state", JSON(none_as_null=True), nullable=True),  # of all dials, after the last thing that everybody saw
+    Column("paused", Boolean, nullable=False, server_default=false()),  # some dial stands still for holidays
+    Column("due", Float, nullable=True),  # the moment of the house at which somebody's time is over, or nearly
+    Index("ix_clocks_due", "due"),
+)
+
+served = Table(  # the time of the house: the seconds in which some process served
+    "served",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),  # there is one
+    Column("seconds", Float, nullable=False),
+    Column("seen", Float, nullable=False),  # by the clock on the wall, when that was last written
+)
+
 rated = Table(  # tables whose matches count
     "rated",
     metadata,
@@ -239,6 +260,70 @@ solved = Table(  # the scenes and puzzles that somebody has solved
     Column("scene", String(60), nullable=False),
     Column("at", Float, nullable=False),
     PrimaryKeyConstraint("player", "game", "scene"),
+)
+
+reaches = Table(  # how somebody is reached who is not at the table
+    "reaches",
+    metadata,
+    Column("player", String(32), ForeignKey("players.id"), primary_key=True),
+    Column("stopped", Boolean, nullable=False),  # nothing at all is sent
+    Column("language", String(8), nullable=False),
+    Column("zone", String(60), nullable=False),  # of time, by its name
+    Column("quiet_from", Integer, nullable=True),  # minutes of the day; both or none
+    Column("quiet_to", Integer, nullable=True),
+    Column("base", String(200), nullable=False),  # the address under which they know this house
+    Column("feed", String(64), nullable=True, unique=True),  # the last part of the address of their calendar
+)
+
+ways = Table(  # by which somebody is reached
+    "ways",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("player", String(32), ForeignKey("players.id"), nullable=False),
+    Column("kind", String(8), nullable=False),  # push, mail, hook
+    Column("address", String(1000), nullable=False),
+    Column("secret", String(300), nullable=False),  # keys of a browser, what a hook is signed with, or a link
+    Column("label", String(60), nullable=False),
+    Column("made", Float, nullable=False),
+    Column("confirmed", Float, nullable=True),  # nothing is sent before, but what asks for it
+    Column("used", Float, nullable=True),  # when something last arrived
+    Column("failures", Integer, nullable=False),  # since then
+    Column("error", String(200), nullable=True),  # the last one, in English
+    Column("failed", Float, nullable=True),
+    Index("ix_ways_player", "player"),
+)
+
+messages = Table(  # to people who are not at the table: the outbox
+    "messages",
+    metadata,
+    Column("id", String(24), primary_key=True),
+    Column("way", String(16), ForeignKey("ways.id"), nullable=False),
+    Column("player", String(32), ForeignKey("players.id"), nullable=False),
+    Column("table", String(16), ForeignKey("tables.id"), nullable=True),
+    Column("kind", String(12), nullable=False),
+    Column("made", Float, nullable=False),
+    Column("due", Float, nullable=False),
+    Column("tries", Integer, nullable=False),  # begun
+    Column("failures", Integer, nullable=False),  # of them, that are known to have failed
+    Column("lease", Float, nullable=True),  # until when it is a process's
+    Index("ix_messages_due", "due"),
+    Index("ix_messages_way", "way"),
+)
+
+holidays = Table(  # days on which a clock of days stands still for somebody
+    "holidays",
+    metadata,
+    Column("player", String(32), ForeignKey("players.id"), nullable=False),
+    Column("first", String(10), nullable=False),
+    Column("last", String(10), nullable=False),
+    PrimaryKeyConstraint("player", "first"),
+)
+
+keys = Table(  # of the house itself, which others know it by
+    "keys",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", Text, nullable=False),
 )
 
 drafts = Table(

@@ -17,6 +17,7 @@ from samizdat.table.journal import Decision, JournalEntry, Seating, TakingBack
 from samizdat.table.settings import Claim, ServeError
 from samizdat.table.store.databases import POSTGRESQL, bring_up, connected, put
 from samizdat.table.store.schema import (
+    clocks,
     drafts,
     holders,
     journal,
@@ -148,10 +149,10 @@ class Store:
 
     def add_table(
         self, row: Mapping[str, Any], chairs: Sequence[Mapping[str, Any]], held: Sequence[tuple[int, str]],
-        entries: Sequence[JournalEntry] = (), box: str | None = None,
+        entries: Sequence[JournalEntry] = (), box: str | None = None, clock: Mapping[str, Any] | None = None,
     ) -> None:  # fmt: skip
-        """A new table with its seats, who holds them and, for an imported match, what was played; and the box, if it
-        has one of its own."""
+        """A new table with its seats, who holds them and, for an imported match, what was played; the box, if it has
+        one of its own, and the clock, if it has any."""
         now = time.time()
 
         def write(db: Connection) -> None:
@@ -161,6 +162,8 @@ class Store:
             db.execute(insert(seats), [{"table": row["id"], **chair} for chair in chairs])
             for seat, player in held:
                 db.execute(insert(holders).values(table=row["id"], seat=seat, player=player))
+            if clock:
+                db.execute(insert(clocks).values(table=row["id"], **clock))
             self._write(db, row["id"], 0, entries, now)
 
         self.writer.do(write)
@@ -345,6 +348,13 @@ class Store:
         """Tables where a player sits or that the player opened, latest first."""
         mine = select(holders.c.table).where(holders.c.player == player)
         wanted = select(tables).where((tables.c.opened_by == player) | tables.c.id.in_(mine))
+        with self.reading() as db:
+            return db.execute(wanted.order_by(tables.c.changed.desc()).limit(limit)).all()
+
+    def turns_of(self, player: str, limit: int = 60) -> Sequence[Row[Any]]:
+        """Running matches at which a player sits, those first that changed last."""
+        mine = select(holders.c.table).where(holders.c.player == player)
+        wanted = select(tables).where(tables.c.status == "playing", tables.c.id.in_(mine))
         with self.reading() as db:
             return db.execute(wanted.order_by(tables.c.changed.desc()).limit(limit)).all()
 

@@ -1,0 +1,64 @@
+"""Clocks of tables, and the time of the house that they run by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import Connection, select, update
+
+from samizdat.table.clocks import Clock, Terms, read_clock
+from samizdat.table.store.databases import put
+from samizdat.table.store.schema import clocks, served
+from samizdat.table.store.store import Store
+
+ONE = 1  # the only row of `served`
+
+
+def keep_clock(store: Store, table: str, clock: Clock) -> None:
+    """Part of the event by which the clock has changed."""
+    values = {"state": clock.plain(), "due": clock.due, "paused": any(dial.paused for dial in clock.dials)}
+    now = update(clocks).where(clocks.c.table == table)
+    store.writer.do(lambda db: db.execute(now.values(**values)) and None)
+
+
+def stored_clock(store: Store, table: str, seats: int) -> Clock | None:
+    return stored_clocks(store, {table: seats}).get(table)
+
+
+def stored_clocks(store: Store, tables: Mapping[str, int]) -> dict[str, Clock]:
+    """The clocks of several tables at once, of those that have one; each table with the number of its seats."""
+    with store.reading() as db:
+        rows = db.execute(select(clocks).where(clocks.c.table.in_(tables))).all()
+    return {
+        row.table: read_clock(Terms(row.kind, row.seconds, row.increment), tables[row.table], row.state)
+        for row in rows
+    }
+
+
+def due_tables(store: Store, now: float, most: int) -> Sequence[str]:
+    """Tables at which something is due by the clock, the one that waits longest first."""
+    wanted = select(clocks.c.table).where(clocks.c.due <= now).order_by(clocks.c.due).limit(most)
+    with store.reading() as db:
+        return db.execute(wanted).scalars().all()
+
+
+# --- the time of the house -------------------------------------------------------------------------------
+
+
+def served_seconds(store: Store) -> float:
+    with store.reading() as db:
+        return float(db.execute(select(served.c.seconds)).scalar() or 0.0)
+
+
+def add_served(store: Store, wall: float, gone: float) -> float:
+    """What a process has served, less what others have written down since; the time of the house then. Where the
+    clock on the wall was set back, nothing is added."""
+
+    def write(db: Connection) -> float:
+        put(db, served, id=ONE, seconds=0.0, seen=wall)
+        row = db.execute(select(served).with_for_update()).one()
+        seconds = row.seconds + max(0.0, min(gone, wall - row.seen))
+        db.execute(update(served).values(seconds=seconds, seen=wall))
+        return float(seconds)
+
+    return store.writer.do(write)
