@@ -1,16 +1,18 @@
 """Change the rules of a game one small thing at a time, and see whether its tests notice.
 
-python -m tests.mutants [GAME [MOST [SEED]]]
+python -m tests.mutants [GAME ...] [--sample N] [--seed S] [--processes P]
 
 A mutant is one function of the rules with one comparison, number, operator, branch or statement changed. Each is put
-in place of the true function in a process of its own, interpreted, and meets what the game is held to: its recorded
-matches, the laws and secrets of random games, its own tests. One that none of them notices is compared with the true
-rules in more random games: where it plays differently, tests are missing; where it does not, it may change nothing at
-all. Those that change nothing for a reason that can be named stand in `tests/equivalent.toml`.
+in place of the true function in a process of its own and meets what the game is held to: its recorded matches, the
+laws of random games, its own tests; where these run compiled code, it is compiled from the changed rules. One that
+none of them notices is compared with the true rules in more random games, and in what seats see and guess on the way:
+where it differs, tests are missing; where it does not, it may change nothing at all. Those that change nothing for a
+reason that can be named stand in `tests/equivalent.toml`.
 """
 
 from __future__ import annotations
 
+import argparse
 import ast
 import copy
 import functools
@@ -20,8 +22,10 @@ import multiprocessing
 import os
 import random
 import resource
+import shutil
 import signal
 import sys
+import tempfile
 import tomllib
 import types
 from collections import Counter
@@ -34,17 +38,21 @@ from typing import Any
 import pytest
 
 from samizdat.kernel import contract, loops
+from samizdat.kernel.bits import nth, size
 from samizdat.kernel.game import Definition, Game, definition, definitions
-from samizdat.kernel.interpreted import Batch
-from samizdat.kernel.luck import Dice, Luck
+from samizdat.kernel.interpreted import Batch, hidden
+from samizdat.kernel.luck import Dice, Luck, RecordingLuck, begin, pick, seed_luck
 from samizdat.kernel.matchfile import verify
 from samizdat.kernel.scoring import Score
+from samizdat.lab.report import share_interval
 from tests.conftest import DOSE, every_game, plain_games
 
 HERE = Path(__file__).parent
+SHOWN = ("_board", "_lore")  # tests of what is shown and advised: rules are held by the others
 EQUIVALENT = HERE / "equivalent.toml"
-MOST = 60  # mutants of a game, drawn from all
-COMPARED = 3  # random games of each way of setting up the game, for mutants that nothing noticed
+SAMPLE = 60  # mutants of a game, drawn from all
+COMPARED = 2  # random games of each way of setting up the game, for mutants that nothing noticed
+OFTEN = 19  # decisions from one look at what everybody sees and guesses to the next
 PATIENCE = 3  # times as long as the true rules take, then a mutant goes round in circles
 OTHER = {
     ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt,
@@ -177,7 +185,8 @@ def hold_laws(game: Definition) -> None:
 
 
 def hold_tests(game: Definition) -> None:
-    files = sorted(str(file) for file in (HERE / "games").glob(f"test_{game.folder.name}*.py"))
+    found = sorted((HERE / "games").glob(f"test_{game.folder.name}*.py"))
+    files = [str(file) for file in found if not file.stem.endswith(SHOWN)]
     said = io.StringIO()
     with redirect_stdout(said), redirect_stderr(said):
         ended = pytest.main(["-x", "-q", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist", *files])
@@ -191,23 +200,50 @@ def hold(game: Definition) -> None:
 
 
 def played(game: Definition) -> str:
-    """A fingerprint of random games of every way of setting this one up, with what each seat sees at their ends."""
+    """A fingerprint of random games of every way of setting this one up, with all that is told, and with what seats
+    see and guess on the way."""
     digest = hashlib.sha256()
     for one in (one for one in every_game() if one.definition is game):
         for number in range(COMPARED):
-            state, score = one.blank(), Score()
-            length = loops.random_game(
-                one.box.record, state, score, Luck(), Dice(), 15, number, [0] * one.capacity, one.longest
-            )
-            digest.update(bytes(state) + bytes(score) + length.to_bytes(4))
-            for seat in range(-1, one.players):
-                seen = state.copy()
-                contract.hide(one.box.record, seen, seat)
-                digest.update(bytes(seen))
-                guessed = seen.copy()
-                contract.guess(one.box.record, guessed, Luck(), seat)
-                digest.update(bytes(guessed))
+            for ply, state, luck in walked(one, number):
+                digest.update(bytes(luck))
+                if ply % OFTEN == 0 or contract.seats_to_act(state) == 0:
+                    digest.update(sights(one, state, ply))
+            score = Score()
+            contract.score(one.box.record, state, score)
+            digest.update(bytes(state) + bytes(score))
     return digest.hexdigest()
+
+
+def walked(game: Game, number: int) -> Iterator[tuple[int, Any, RecordingLuck]]:
+    """A random game: the position and what was told before its first decision, and after each."""
+    box, state, luck, dice, moves = game.box.record, game.blank(), RecordingLuck(), Dice(), [0] * game.capacity
+    loops.begin_game(luck, dice, 15, number)
+    contract.setup(box, state, luck)
+    for ply in range(game.longest):
+        yield ply, state, luck
+        seats = contract.seats_to_act(state)
+        if seats == 0:
+            return
+        seat = nth(seats, pick(dice, size(seats)))
+        move = moves[pick(dice, contract.legal(box, state, seat, moves))]
+        luck.told = luck.asked = luck.revealed = 0
+        begin(luck, ply + 1)
+        contract.play(box, state, luck, seat, move)
+
+
+def sights(game: Game, state: Any, key: int) -> bytes:
+    """What everybody sees of a position, and guesses that it is."""
+    found = b""
+    for seat in range(-1, game.players):
+        luck = Luck()
+        seed_luck(luck, key)
+        begin(luck, 1)
+        seen = hidden(game.box.record, state, seat)
+        found += bytes(seen)
+        contract.guess(game.box.record, seen, luck, seat)
+        found += bytes(seen)
+    return found
 
 
 # --- One process for each mutant -------------------------------------------------------------------------
@@ -216,9 +252,11 @@ def played(game: Definition) -> str:
 def in_a_child(work: Callable[[], Any], seconds: int) -> Any:
     """What some work comes to in a copy of this process; None if it fails, or takes more of the processor's time."""
     there, here = multiprocessing.Pipe(duplex=False)
+    compiled = tempfile.mkdtemp()
     child = os.fork()
     if child == 0:
         try:
+            os.environ["SAMIZDAT_CACHE"] = compiled  # what is compiled here is found by nobody else
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
             with open(os.devnull, "w", encoding="utf-8") as nothing:
                 os.dup2(nothing.fileno(), 1)
@@ -235,6 +273,7 @@ def in_a_child(work: Callable[[], Any], seconds: int) -> Any:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         there.close()
+        shutil.rmtree(compiled, ignore_errors=True)
 
 
 def judge(asked: tuple[str, Mutant, str, int]) -> str:
@@ -262,34 +301,39 @@ def _told(mutant: Mutant, came: str) -> str:
     return came
 
 
-def run(game: Definition, most: int, seed: int) -> list[tuple[Mutant, str]]:
+def run(game: Definition, sample: int, seed: int, processes: int) -> list[tuple[Mutant, str]]:
     """Mutants drawn from all that may matter, and what became of each."""
     known = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8")).get(game.name, {})
     everything = [mutant for mutant in mutants(game) if mutant.name not in known]
-    chosen = random.Random(seed).sample(everything, min(most, len(everything)))
-    assert in_a_child(lambda: [hold(game)], HOUR), "the true rules do not pass"  # this may compile something
+    chosen = random.Random(seed).sample(everything, min(sample, len(everything)))
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    in_a_child(lambda: [hold(game)], HOUR)
+    assert in_a_child(lambda: [hold(game)], HOUR), "the true rules do not pass"
     seconds = 5 + int(PATIENCE * (resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before))
     true = in_a_child(lambda: played(game), HOUR)
-    cores = os.cpu_count() or 1
-    with multiprocessing.get_context("fork").Pool(cores) as pool:
+    with multiprocessing.get_context("fork").Pool(processes) as pool:
         judged = pool.imap(judge, [(game.name, one, true, seconds) for one in chosen])
         return [(mutant, _told(mutant, came)) for mutant, came in zip(chosen, judged, strict=True)]
 
 
 def main() -> None:
-    given = sys.argv[1:]
-    most, seed = [*map(int, given[1:]), *(MOST * DOSE, 15)[len(given[1:]) :]]
-    for name in given[:1] or definitions():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="*", default=list(definitions()))
+    parser.add_argument("--sample", type=int, default=SAMPLE * DOSE, help="so many mutants of each game")
+    parser.add_argument("--seed", type=int, default=15)
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    wish = parser.parse_args()
+    os.environ["NUMBA_OPT"] = "1"  # what is compiled for a mutant is run once
+    for name in wish.games:
         game = definition(name)
         hold_laws(game)  # everything is imported and read before the first copy of this process is made
-        judged = run(game, most, seed)
+        judged = run(game, wish.sample, wish.seed, wish.processes)
         count = Counter(came for _, came in judged)
+        matter = count[FOUND] + count[CHANGED]
+        low, high = share_interval(count[FOUND], matter)
         print(
             f"{name}: of {len(judged)} mutants out of {len(mutants(game))}, {count[FOUND]} were found; "
             f"{count[CHANGED]} more play differently, {count[SAME]} do not in the games compared. "
-            f"Found of those that change behaviour: {count[FOUND] / max(1, count[FOUND] + count[CHANGED]):.1%}.",
+            f"Found of those that change behaviour: {count[FOUND] / max(1, matter):.1%} ({low:.1%} to {high:.1%}).",
             flush=True,
         )
 

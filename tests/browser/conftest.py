@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Error, Page, expect, sync_playwright
 
+from samizdat.conformance.games import DOSE
 from samizdat.kernel.match import Match
 
 ARTIFACTS = Path(__file__).parents[2] / "artifacts"
@@ -25,6 +26,9 @@ SLOW = float(os.environ.get("SAMIZDAT_SLOW", "1"))  # so many times: what a test
 LATENCY = 20  # milliseconds that a slow browser waits for each answer, times SLOW
 PATIENCE = 30_000 * SLOW  # milliseconds; the machine may be busy
 RETRIES = 2  # of a request that finds its connection closed just then, because it was idle
+# Letters as wide as in a window: the shell would fit them to whole pixels.
+FLAGS = ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"]
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")  # the first has no window to draw
 expect.set_options(timeout=PATIENCE)
 
 FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -111,10 +115,10 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 def chromium() -> Iterator[Browser]:
     """Not kept for the whole session: while Playwright runs, no other event loop can, and tests of the application
     that come later in the same process have one of their own."""
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
     assert found, "Chromium is missing; `make test` installs it"
     with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=found, args=["--no-sandbox", "--disable-gpu"])
+        browser = play.chromium.launch(executable_path=found, args=FLAGS)
         yield browser
         PROFILES.clear()
         browser.close()
@@ -204,6 +208,9 @@ class Person:
         self.page.evaluate(FRAMES)
 
     def picture(self, name: str) -> None:
+        """For whoever wants to look at the pages after a longer run."""
+        if DOSE == 1:
+            return
         ARTIFACTS.mkdir(exist_ok=True)
         self.page.screenshot(path=str(ARTIFACTS / f"{name}.png"), full_page=True)
 

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import Person, Table, someone
-
-
-def nothing_found(person: Person, name: str) -> None:
-    for theme in ("light", "dark"):
-        person.page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
-        found = Axe().run(person.page)
-        assert found.violations_count == 0, f"{name}, {theme}: {found.generate_report()}"
+from tests.browser.conftest import Table, someone
+from tests.browser.test_access import check_both
 
 
 def test_typing_a_copy_in_and_playing_with_it(table: Table, chromium: Browser) -> None:
@@ -25,7 +18,7 @@ def test_typing_a_copy_in_and_playing_with_it(table: Table, chromium: Browser) -
         expect(page.locator("#said-4")).to_contain_text("Red 5a, Days: must be a whole number from 1 to 31, not 35")
         expect(days).to_have_attribute("aria-invalid", "true")
         expect(page.locator("#mine")).to_contain_text("1 of 454")
-        nothing_found(person, "a wrong value")
+        check_both(person, "a wrong value")
         days.press("=")
         expect(page.locator("#said-4")).to_have_count(0)
         expect(days).to_have_value("5")
@@ -41,7 +34,7 @@ def test_typing_a_copy_in_and_playing_with_it(table: Table, chromium: Browser) -
         expect(page.locator(".notice.box")).to_contain_text("Played with the box “My copy”")
         page.locator(".notice.box a").click()
         expect(page.get_by_role("heading", level=1)).to_contain_text("Dual Powers")
-        nothing_found(person, "the box of a table")
+        check_both(person, "the box of a table")
 
 
 def test_on_a_phone_and_without_a_script(table: Table, chromium: Browser) -> None:
@@ -49,7 +42,7 @@ def test_on_a_phone_and_without_a_script(table: Table, chromium: Browser) -> Non
         for path in ("/boxes", "/box/mali-powstancy?table=locations", "/box/war-of-whispers?table=borders"):
             person.go(path)
             assert person.page.evaluate("document.documentElement.scrollWidth") <= 390, path
-            nothing_found(person, path)
+            check_both(person, path)
     plain = chromium.new_context(java_script_enabled=False, accept_downloads=True)
     page = plain.new_page()
     page.goto(f"{table.address}/box/revolution?table=areas")

@@ -14,8 +14,7 @@ from tests.browser.conftest import Person, Table, someone
 from tests.browser.test_playing import BOTS
 
 UNITS = Path(__file__).parent / "units"
-WORKER = "service-worker.js"  # it knows no modules, nor does what it brings in
-WORKERS = {WORKER, *re.findall(r"/([\w.]+\.js)`?\)", (STATIC / WORKER).read_text())}
+WORKERS = {"service-worker.js", "push.js"}  # no modules: they run beside the pages
 MODULES = sorted(file.name for file in STATIC.glob("*.js") if ".min." not in file.name and file.name not in WORKERS)
 ENTRY = re.compile(r'js\.module\(scripts, needed, "([\w.]+)"\)')
 

@@ -7,12 +7,12 @@ import re
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import FilePayload, Locator, expect
 
 from samizdat.conformance.walks import walk
 from samizdat.kernel.game import definition
 from tests.browser.conftest import RETRIES, Person
+from tests.browser.test_access import check_both
 from tests.browser.test_playing import BOTS, SETTINGS, TITLES
 
 OPEN = "!document.getElementById('about').hidden"
@@ -35,11 +35,7 @@ def choices(person: Person) -> str:
 
 def accessible(person: Person) -> None:
     """What answers, in the light and in the dark; the board around it is looked at in test_access.py."""
-    for theme in ("dark", "light"):
-        person.page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
-        open = [[part] for part in ("#about", "#beside") if person.page.locator(part).is_visible()]
-        found = Axe().run(person.page, context={"include": open})
-        assert found.violations_count == 0, found.generate_report()
+    check_both(person, "about", [part for part in ("#about", "#beside") if person.page.locator(part).is_visible()])
 
 
 def things(person: Person) -> list[Locator]:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import samizdat
-from samizdat.games.dual_powers import rules_cards, rules_tokens
-from samizdat.games.dual_powers.state import AS_BONUS, RED, WHITE
+from samizdat.games.dual_powers import rules_actions, rules_cards, rules_tokens
+from samizdat.games.dual_powers.state import AS_BONUS, PROTEST_SPECIAL, RED, WHITE
 from tests.games.petrograd import (
     acting,
     cites,
@@ -60,6 +60,16 @@ def test_the_way_round_the_ring_is_five_steps() -> None:
         reached |= rules_tokens.one_step(box, s, reached)
         steps += 1
     assert steps == 5
+
+
+@cites("dual-powers", "A-26", "A-46")
+@pytest.mark.parametrize(("connections", "possible"), [(1, False), (2, True), (6, True)])
+def test_a_blockade_needs_another_connection_to_go_to(connections: int, possible: bool) -> None:
+    game = samizdat.game("dual-powers")
+    box, state = game.box.record.copy(), game.blank()
+    box.connections = connections
+    state.leader = next(leader for leader in range(6) if box.special[leader] == PROTEST_SPECIAL)
+    assert rules_actions.special_possible(box, state, RED) == possible
 
 
 @cites("dual-powers", "D6.7", "A-27", "A-46")

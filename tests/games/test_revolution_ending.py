@@ -22,6 +22,7 @@ from samizdat.games.revolution.state import (
     TOKENS,
 )
 from samizdat.kernel.interpreted import scored
+from samizdat.kernel.luck import RecordingLuck
 from samizdat.kernel.match import Match
 from tests.games.town import bid, cites, dealt, new, special
 from tests.rulebook import RECORDED
@@ -32,11 +33,13 @@ from tests.rulebook import RECORDED
 @cites("revolution", "R7.2")
 @given(st.tuples(st.integers(0, 9), st.integers(0, 9), st.integers(0, 9)))
 def test_donations_fill_up_to_five_with_gold(hand: tuple[int, int, int]) -> None:
-    box, s, luck = dealt()
+    box, s, _ = dealt()
+    heard = RecordingLuck()
     for token in range(TOKENS):
         s.held[0, token] = hand[token]
-    rules.donations(box, s, luck)
+    rules.donations(box, s, heard)
     missing = max(0, 5 - sum(hand))
+    assert heard.told == (missing > 0), "nobody is told of a donation of nothing"
     assert [s.held[0, token] for token in range(TOKENS)] == [hand[0], hand[1], hand[2] + missing]
 
 

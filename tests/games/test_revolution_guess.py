@@ -226,6 +226,23 @@ def boards_by_people(refuses: list[tuple[bool, bool]], most: int, hand: tuple[in
     return {people: number for people, number in enumerate(boards) if number and people.bit_count() <= most}
 
 
+@cites("revolution", "R5.1")
+@pytest.mark.parametrize("sealed", range(16))
+def test_only_sealed_bids_are_guessed(sealed: int) -> None:
+    """Whatever seats have sealed already; one's own board is left as it is."""
+    game = samizdat.game("revolution", players=4)
+    s: Any = game.blank()
+    rules.setup(game.box.record, s, Luck())
+    s.sealed = sealed
+    rules.guess(game.box.record, s, Luck(), 2)
+    for seat in (0, 1, 3):
+        laid = s.array["bid"][0, seat].sum(axis=0).tolist()
+        held, left = ([int(hand[seat, token]) for token in range(TOKENS)] for hand in (s.held, s.left))
+        assert laid == (held if sealed >> seat & 1 else [0] * TOKENS)
+        assert left == ([0] * TOKENS if sealed >> seat & 1 else held)
+    assert not s.array["bid"][0, 2].any()
+
+
 def lay_many(boxes: Any, given: Any, states: Any, lucks: Any, bids: Any) -> None:
     for i in range(len(bids)):
         states[0] = given[0]

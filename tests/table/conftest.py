@@ -23,6 +23,7 @@ from samizdat.table.house import House
 from samizdat.table.seats import Seat, new_key
 from samizdat.table.settings import Settings
 from samizdat.table.tables import LiveTable
+from tests.postgres import Postgres
 
 T = TypeVar("T")
 
@@ -34,6 +35,15 @@ def new_data() -> Path:
     atexit.register(folder.cleanup)
     create_app(Settings(Path(folder.name))).state.house.store.close()
     return Path(folder.name)
+
+
+@functools.cache
+def new_database(server: Postgres) -> str:
+    """The name of a database as a first start leaves it."""
+    address = server.fresh()
+    with tempfile.TemporaryDirectory() as folder:
+        create_app(Settings(Path(folder), database=address)).state.house.store.close()
+    return address.rpartition("/")[2]
 
 
 class Site:
@@ -115,6 +125,7 @@ def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
         shutil.copytree(new_data(), tmp_path, dirs_exist_ok=True)
         made = Site(tmp_path, **settings)
     else:
-        made = Site(tmp_path, database=request.getfixturevalue("postgresql").fresh(), **settings)
+        server = request.getfixturevalue("postgresql")
+        made = Site(tmp_path, database=server.fresh(like=new_database(server)), **settings)
     yield made
     made.close()

@@ -81,9 +81,12 @@ def check_orders(match: Match, rng: random.Random) -> None:
 
 @pytest.mark.parametrize("game", plain_games(), ids=label)
 def test_undo_restores_everything(game: Game) -> None:
+    """In as many matches as it takes to take something back: small games seldom allow it."""
     rng = random.Random(5)
     undone = 0
-    for seed in range(2 * DOSE):
+    for seed in range(100 * DOSE):
+        if seed >= DOSE and undone:
+            break
         match = game.match(seed)
         while not match.over and match.plies < 150:
             seat = rng.choice(match.turn)
@@ -108,7 +111,7 @@ def test_undo_restores_everything(game: Game) -> None:
 
 @pytest.mark.parametrize("game", plain_games(), ids=label)
 def test_files_are_exact(game: Game) -> None:
-    for seed in range(2 * DOSE):
+    for seed in range(DOSE):
         for plies in (0, 17, None):
             match = random_match(game, seed, plies)
             text = match.dumps()

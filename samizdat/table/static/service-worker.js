@@ -1,9 +1,8 @@
 // The table without a network: our own files, and for each table the last page as its seat saw it. Pages belong to one
 // person: when the server says that somebody else is here, or a form is sent that may change who that is, they go. A
 // page that several share at one screen is never kept; the server says which may be ("Samizdat-Keep").
-// Messages come in by `push.js`.
+self.importScripts("/static/push.js"); // what it does with messages
 const VERSION = new URL(self.location).searchParams.get("v");
-self.importScripts(`/static/v-${VERSION}/push.js`);
 const FILES = `files-${VERSION}`;
 const KEPT = "kept-"; // and whose they are
 const LONGEST = 24 * 3_600_000; // milliseconds; a right that was taken away elsewhere is not outlived by long
