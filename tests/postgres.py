@@ -99,8 +99,8 @@ class Postgres:
 
 @contextmanager
 def postgres(settings: Sequence[str] = HASTY) -> Iterator[Postgres]:
-    # In memory where there is room, unless the disk is to be waited for: a hundred databases are thirty thousand files
-    # to make and to throw away.
+    # In memory where there is room, unless the disk is to be waited for: a hundred databases are thirty thousand
+    # files to make and to throw away.
     roomy = settings is HASTY and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOMY
     folder = Path(tempfile.mkdtemp(prefix="samizdat-postgres-", dir=MEMORY if roomy else None))
     server = Postgres(folder, settings)
