@@ -9,10 +9,22 @@ import numpy as np
 import pytest
 
 import samizdat
-from samizdat.games.war_of_whispers import laws
+from samizdat.games.war_of_whispers import laws, rules_council
 from samizdat.games.war_of_whispers.rules_map import amount, icons
 from samizdat.games.war_of_whispers.rules_scoring import how_decided
-from samizdat.games.war_of_whispers.state import ABILITIES, MOVES, OVER, PLAY_MOVE, REASONS, RESET, State
+from samizdat.games.war_of_whispers.state import (
+    ABILITIES,
+    DEPLOY,
+    MOVES,
+    NOBODY,
+    OVER,
+    PLAY_MOVE,
+    POSTS,
+    REASONS,
+    RESET,
+    RETRIEVE,
+    State,
+)
 from samizdat.kernel.luck import Dice, Luck
 from samizdat.kernel.match import Match
 from samizdat.lab.simulation import Simulation
@@ -153,6 +165,24 @@ def test_fields_that_are_not_in_use_are_empty(point: str, empty: str) -> None:
 
 
 # --- R5, R17 Agents -----------------------------------------------------------------------------------------
+
+
+@cites(GAME, "R5.1")
+@pytest.mark.parametrize("present", range(16))
+def test_whoever_has_no_agent_takes_none_back(present: int) -> None:
+    """The others do, each once and in their order; then agents are deployed."""
+    game = samizdat.game(GAME, players=4)
+    box, s = game.box.record, game.match(seed=1)._state
+    s.rounds, s.first = 2, 3
+    for post in range(POSTS):
+        s.agent[post] = post if post < 4 and present >> post & 1 else NOBODY
+    took = []
+    rules_council.begin_deployment(box, s)
+    while s.point == RETRIEVE:
+        took.append(s.player)
+        rules_council.retrieve_from_seat(box, s, Luck(), s.player, s.player)
+    assert took == [seat for seat in (3, 0, 1, 2) if present >> seat & 1]
+    assert (s.point, s.player, s.step) == (DEPLOY, 3, 0)
 
 
 @cites(GAME, "R5.1", "R5.2", "R5.3", "A36", "A37", "R18")

@@ -120,8 +120,8 @@ def test_a_damaged_page_costs_its_table_and_no_other(folder: Path) -> None:
 
 
 def test_a_clock_that_jumps_changes_no_order(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A day back, ten months on (browsers keep cookies for a year): what was decided stays in its order, and seats
-    their owners'."""
+    """A day back, ten months on (a browser keeps its cookies for a year):
+    decisions stay in the order in which they were made, and seats their owners'."""
     dice, real = random.Random(5), time.time
     monkeypatch.setattr(time, "time", lambda: real() + dice.choice([-86400.0, 0.0, 2.6e7]))
     with closing(Site(folder)) as site:

@@ -27,5 +27,15 @@ async function list() {
 const again = byId("again");
 again.hidden = false;
 again.addEventListener("click", () => location.reload());
-addEventListener("online", () => location.reload());
+
+// A device says that it has a network before it has one: the table itself is asked.
+const ASKING = 3_000; // milliseconds
+async function ask() {
+  const answer = await fetch("/health", { cache: "no-store" }).catch(() => null);
+  if (answer?.ok) location.reload();
+}
+if (location.pathname !== "/offline") { // it stands for another page
+  addEventListener("online", ask);
+  setInterval(ask, ASKING);
+}
 if ("caches" in globalThis) list();
