@@ -31,6 +31,7 @@ Database = Annotated[str, typer.Option(envvar="SAMIZDAT_DATABASE_URL", help="or 
 Id = Annotated[str, typer.Argument(metavar="TABLE", help="a table's id; `samizdat admin list` shows them")]
 Why = Annotated[str, typer.Option(help="for your own memory; nobody else reads it")]
 
+DASHES = {"ignore_unknown_options": True}  # the ids of some tables begin with one
 SPAN = re.compile(r"(\d+)([hdw])")
 SECONDS = {"h": 3600, "d": 24 * 3600, "w": 7 * 24 * 3600}
 SHOWN = 200  # tables
@@ -89,7 +90,8 @@ def list_tables(
         rows = all_tables(store, status, SHOWN + 1)
         seats, frozen = store.seats_of([row.id for row in rows]), {row.table for row in frozen_tables(store)}
     shown = Table(title="Tables")
-    for column in ("table", "game", "state", "decisions", "at the table", "changed"):
+    shown.add_column("table", no_wrap=True, min_width=12)  # whole, to be copied
+    for column in ("game", "state", "decisions", "at the table", "changed"):
         shown.add_column(column, overflow="fold")
     for row in rows[:SHOWN]:
         who = ", ".join(f"{seat.name} (bot)" if seat.kind == "bot" else seat.name or "free" for seat in seats[row.id])
@@ -102,7 +104,7 @@ def list_tables(
         print(f"The first {SHOWN}; there are more.")
 
 
-@admin_app.command()
+@admin_app.command(context_settings=DASHES)
 def freeze(id: Id, why: Why = "", data: Data = None, database: Database = "") -> None:
     """Let nobody decide anything at a table for now; it can be read as before. Servers know it in some seconds."""
     from samizdat.table.store import barring
@@ -112,7 +114,7 @@ def freeze(id: Id, why: Why = "", data: Data = None, database: Database = "") ->
     print(f"Table {printable(id)} is frozen.")
 
 
-@admin_app.command()
+@admin_app.command(context_settings=DASHES)
 def unfreeze(id: Id, data: Data = None, database: Database = "") -> None:
     """Let a frozen table go on."""
     from samizdat.table.store import barring
@@ -122,7 +124,7 @@ def unfreeze(id: Id, data: Data = None, database: Database = "") -> None:
     print(f"Table {printable(id)} goes on." if was else f"Table {printable(id)} was not frozen.")
 
 
-@admin_app.command()
+@admin_app.command(context_settings=DASHES)
 def remove(id: Id, data: Data = None, database: Database = "") -> None:
     """Take a table away with everything that was played there."""
     from samizdat.table.store.barring import HostError
@@ -135,7 +137,7 @@ def remove(id: Id, data: Data = None, database: Database = "") -> None:
     print(f"Table {printable(id)} is gone.")
 
 
-@admin_app.command()
+@admin_app.command(context_settings=DASHES)
 def repair(
     id: Annotated[str, typer.Argument(metavar="[TABLE]", help="one table; all are looked at if none is named")] = "",
     data: Data = None,

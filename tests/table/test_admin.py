@@ -49,6 +49,12 @@ def test_the_list_names_tables_and_nothing_of_what_is_played(site: Site) -> None
     assert "no state of a table" in admin(site, "list", "--status", "what", code=1)
 
 
+def test_a_table_whose_id_begins_like_an_option_is_named_as_any_other(site: Site) -> None:
+    for command in ("freeze", "remove", "repair"):
+        assert "here is no table -Y" in admin(site, command, "-YbX0", code=1)
+    assert "-YbX0 was not frozen" in admin(site, "unfreeze", "-YbX0")
+
+
 def test_at_a_frozen_table_nothing_is_decided_until_it_goes_on(site: Site) -> None:
     table, other = (site.table(samizdat.game("dual-powers"), seed=seed) for seed in (1, 2))
     admin(site, "freeze", table.id, "--why", "a quarrel")

@@ -76,8 +76,8 @@ def caught(monkeypatch: pytest.MonkeyPatch) -> list[AsyncIterator[bytes]]:
     """Streams that are asked for end at once, since the tests' browsers read answers whole; what each would send."""
     streams: list[AsyncIterator[bytes]] = []
 
-    def catch(table: LiveTable, follower: Follower, started: bool = True) -> AsyncIterator[bytes]:
-        streams.append(follow(table, follower, started))
+    def catch(table: LiveTable, follower: Follower, *rest: Any, **more: Any) -> AsyncIterator[bytes]:
+        streams.append(follow(table, follower, *rest, **more))
         return empty()
 
     async def empty() -> AsyncIterator[bytes]:

@@ -98,7 +98,7 @@ async function send(form, submitter) {
   const answered = pressed(submitter);
   try {
     const answer = await fetch(form.action, {
-      method: "POST", body: new FormData(form, submitter), headers: { Accept: "application/json" },
+      method: "POST", body: new URLSearchParams(new FormData(form, submitter)), headers: { Accept: "application/json" },
       signal: AbortSignal.timeout(15_000),
     });
     refusal(answer.ok ? null : await answer.json());
