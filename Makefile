@@ -10,7 +10,7 @@ CORES := $(shell nproc 2>/dev/null || echo 2)
 DOSE ?= 1
 APT := $(if $(filter 0,$(shell id -u)),,sudo )apt-get -qq -o Acquire::http::Timeout=20
 
-.PHONY: play test lint warm rules bench soak wheel lock clean
+.PHONY: play test lint warm rules bench soak wheel lock audit clean
 
 play: $(VENV)/.play
 	@$(BIN)/samizdat serve $(SERVE)
@@ -84,6 +84,13 @@ LOCK := $(CURDIR)/$(BIN)/pip-compile -q --strip-extras --no-header --no-emit-ind
 lock: $(VENV)/.made
 	$(BIN)/python -m pip install -q pip-tools
 	cd requirements && $(LOCK) ../pyproject.toml -o play.txt && $(LOCK) test.in -o test.txt && $(LOCK) bench.in -o bench.txt
+
+# Every pinned package against the lists of known flaws. It asks the network, so it is no part of the tests; a package
+# that could not be looked up is a failure, too.
+audit: $(VENV)/.made
+	$(BIN)/python -m pip install -q --disable-pip-version-check pip-audit
+	@for lock in play test bench; do echo "requirements/$$lock.txt:"; \
+	  $(BIN)/pip-audit --strict --disable-pip --require-hashes -r requirements/$$lock.txt || failed=1; done; exit $${failed:-0}
 
 clean:
 	rm -rf $(VENV) build *.egg-info

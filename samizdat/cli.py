@@ -19,6 +19,7 @@ from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 
+from samizdat.admin import admin_app, settings_of
 from samizdat.kernel.arguments import SIM_SEED_BITS, check_seed, clip, printable
 from samizdat.kernel.box import game_of_box
 from samizdat.kernel.errors import MatchFileError, OptionError, SamizdatError
@@ -34,6 +35,7 @@ app = typer.Typer(
 )
 box_app = typer.Typer(help="Box files: what is printed on the components.", no_args_is_help=True)
 app.add_typer(box_app, name="box")
+app.add_typer(admin_app, name="admin")
 console = Console()
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game's name; `samizdat games` lists them")]
@@ -158,6 +160,7 @@ def serve(
     tables_a_day: Annotated[int, typer.Option(min=1, help="tables that one visitor may open")] = 100,
     imports_a_day: Annotated[int, typer.Option(min=0, help="matches that one visitor may bring as files")] = 50,
     requests_a_minute: Annotated[int, typer.Option(min=0, help="that one address may send; 0: any number")] = 3000,
+    idle_seconds: Annotated[float, typer.Option(min=0, help="that a table nobody looks at stays in memory")] = 600,
     box: Annotated[
         list[Path] | None, typer.Option("--box", help="a box file that everybody here may play with; several times")
     ] = None,
@@ -182,6 +185,7 @@ def serve(
         data or default_data(), database, bot_workers, warm=warm, tables_a_day=tables_a_day,
         imports_a_day=imports_a_day, requests_a_minute=requests_a_minute, secure=secure, boxes=tuple(box or ()),
         metrics_token=metrics_token, log_json=log_json, smtp=smtp, mail_from=mail_from, private_hooks=private_hooks,
+        idle_seconds=idle_seconds,
     )  # fmt: skip
     run(host, port, settings, browser, processes)
 
@@ -237,6 +241,36 @@ def move_data(
         table.add_row(name, str(rows))
     console.print(table)
     print("Both hold the same now. What was moved is still where it was.")
+
+
+@app.command()
+def backup(
+    folder: Annotated[Path, typer.Argument(help="where backups lie, one file each")],
+    keep: Annotated[int, typer.Option(min=0, help="of the newest so many stay; 0: all of them")] = 0,
+    data: Annotated[Path | None, typer.Option(help="the house's folder")] = None,
+    database: Database = "",
+) -> None:
+    """Write everything into one file while the house is open, and play every match in it through again."""
+    from samizdat.table.backups import take
+
+    file, proof = take(settings_of(data, database), folder, keep)
+    say(f"{file}: {proof.matches} tables, each played through to the position that is stored.")
+    for id in proof.unproved:
+        say(f"{id} could not be: it is of other rules than this program has, or damaged.")
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="a backup")],
+    target: Annotated[str, typer.Argument(metavar="TO", help="an empty data folder, or an empty database's address")],
+) -> None:
+    """Bring everything of a backup into an empty folder or database, once all of it was played through."""
+    from samizdat.table.backups import restore as bring_back
+
+    rows, proof = bring_back(file, target)
+    say(f"{rows} rows are there, with {proof.matches} tables that were played through.")
+    for id in proof.unproved:
+        say(f"{id} could not be: it is of other rules than this program has, or damaged.")
 
 
 @app.command()

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
@@ -53,8 +53,8 @@ def free_port() -> int:
 class Postgres:
     """A server that runs."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder, free_port()
+    def __init__(self, folder: Path, settings: Sequence[str] = HASTY) -> None:
+        self.folder, self.port, self.settings = folder, free_port(), settings
         self.process: subprocess.Popen[bytes] | None = None
         if not os.getuid():
             there = pwd.getpwnam("postgres")
@@ -63,7 +63,7 @@ class Postgres:
         subprocess.run([*unprivileged(), *map(str, made)], check=True, capture_output=True, cwd="/")
 
     def start(self) -> None:
-        options = [word for setting in HASTY for word in ("-c", setting)]
+        options = [word for setting in self.settings for word in ("-c", setting)]
         where = ["-D", self.folder / "data", "-h", "127.0.0.1", "-p", self.port, "-k", self.folder]
         log = (self.folder / "log").open("ab")
         with log:
@@ -98,11 +98,12 @@ class Postgres:
 
 
 @contextmanager
-def postgres() -> Iterator[Postgres]:
-    # In memory where there is room: a hundred databases are thirty thousand files to make and to throw away.
-    roomy = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOMY
+def postgres(settings: Sequence[str] = HASTY) -> Iterator[Postgres]:
+    # In memory where there is room, unless the disk is to be waited for: a hundred databases are thirty thousand
+    # files to make and to throw away.
+    roomy = settings is HASTY and MEMORY.is_dir() and shutil.disk_usage(MEMORY).free > ROOMY
     folder = Path(tempfile.mkdtemp(prefix="samizdat-postgres-", dir=MEMORY if roomy else None))
-    server = Postgres(folder)
+    server = Postgres(folder, settings)
     try:
         server.start()
         yield server

@@ -20,7 +20,8 @@ ALLOWED = {
     "table": {"kernel", "bots", "table"},
     "conformance": {"kernel", "bots", "lab", "table", "conformance"},
     "programs": {"kernel", "programs"},
-    "cli": {"kernel", "bots", "lab", "table", "programs"},
+    "admin": {"kernel", "table"},
+    "cli": {"kernel", "bots", "lab", "table", "programs", "admin"},
     "__main__": {"cli"},
     "": {"kernel", "games", "bots"},
 }

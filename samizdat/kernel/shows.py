@@ -62,6 +62,9 @@ class Show(Protocol):
     def view(self, game: Game, s: Any, seat: int) -> dict[str, Any]:
         """What the seat may know, as plain data; "round" is the number that the record counts its lines by."""
 
+    def round_of(self, game: Game, s: Any, seat: int) -> int:
+        """That number by itself: a long record asks for it in every position there was."""
+
     def arrange(self, game: Game, s: Any, given: dict[str, Any]) -> None:
         """Fill in what follows from the fields that a scene gives."""
 
@@ -117,6 +120,9 @@ class PlainShow:
 
     def seat_id(self, game: Game, seat: int) -> str:
         return seat_id(game, seat)
+
+    def round_of(self, game: Game, s: Any, seat: int) -> int:
+        return int(self.view(game, s, seat)["round"])
 
     def view(self, game: Game, s: Any, seat: int) -> dict[str, Any]:
         """The hidden record as it is, and the result of a match that is over."""

@@ -8,13 +8,14 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from math import ceil
 from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI, HTTPException, Request
 from fastapi.exceptions import RequestValidationError
-from sqlalchemy.exc import DataError, OperationalError
+from sqlalchemy.exc import DatabaseError, DataError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException as AnyHTTPException
@@ -26,11 +27,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from samizdat.kernel.errors import IllegalMove, NotYourTurn, SamizdatError
 from samizdat.kernel.game import definitions
+from samizdat.kernel.telling import Phrase
 from samizdat.table.board_files import board_file
 from samizdat.table.boxes import offered_boxes
 from samizdat.table.closed import closed_table
 from samizdat.table.declined import NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.hints import Hints, NoSearch
+from samizdat.table.host import Host
 from samizdat.table.house import House
 from samizdat.table.leaving import Leaving
 from samizdat.table.limits import LARGEST_BODY, LASTING, MINUTE, MOST_BODY, TOO_FAST, Crowd, RequestRate, sender
@@ -53,6 +56,8 @@ from samizdat.table.routes import (
     ending,
     explaining,
     fairness,
+    installing,
+    inviting,
     learning,
     lobby,
     play,
@@ -89,6 +94,8 @@ SAFE = {
 # No browser names the alphabet of a form it sends. Whoever does could choose one of Python's that makes half
 # characters of plain letters.
 ALPHABET = re.compile(r'(?!multipart/)[^\n]*|(?:(?!charset)[^\n])*(?:charset="?utf-?8"?(?:(?!charset)[^\n])*)?', re.I)
+KEPT_OUT = Phrase("The host of this table does not let you in at present.")
+EVERYBODYS = ("/picture.png", "/manifest.webmanifest", "/service-worker.js")  # whoever keeps these gets no cookie
 LONGEST_NAME = 60  # characters of a field that a refusal names
 STATUS = {
     NoTable: 404, NotAllowed: 403, Stale: 409, IllegalMove: 422, NotYourTurn: 409, NoSearch: 409, TooMany: 429,
@@ -119,9 +126,10 @@ class Greeter:
     Plain ASGI, since streams must not go through a buffer."""
 
     def __init__(
-        self, app: ASGIApp, visitors: Visitors, pace: RequestRate, crowd: Crowd, sessions: Sessions | None = None
-    ) -> None:
-        self.app, self.visitors, self.pace, self.crowd = app, visitors, pace, crowd
+        self, app: ASGIApp, visitors: Visitors, pace: RequestRate, crowd: Crowd, sessions: Sessions | None = None,
+        host: Host | None = None,
+    ) -> None:  # fmt: skip
+        self.app, self.visitors, self.pace, self.crowd, self.host = app, visitors, pace, crowd, host
         self.sessions = sessions  # None: everybody is a guest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -145,14 +153,22 @@ class Greeter:
     async def _greet(self, request: Request, receive: Receive, send: Send) -> None:
         scope = request.scope
         kept = request.url.path.startswith(("/static/", "/boards/"))
+        shared = kept or request.url.path.endswith(EVERYBODYS)
         visitor = self.visitors.visitor(request)
         if self.sessions is not None and not kept:
             visitor = await self._signed_in(self.sessions, request, visitor)
         scope.setdefault("state", {})["visitor"] = visitor
+        if self.host is not None and self.host.keeps_out(request.client.host if request.client else "", visitor.id):
+            await _kept_out(request, visitor.language)(scope, receive, send)
+            return
         if request.method == "POST" and _foreign(request):
             await JSONResponse({"error": "This request comes from another site."}, 403)(scope, receive, send)
             return
-        if not ALPHABET.fullmatch(request.headers.get("content-type", "")):
+        kind = request.headers.get("content-type", "")
+        brings = (
+            kind.lower().startswith("multipart/") and request.url.path not in LARGEST_BODY
+        )  # only two forms have files
+        if brings or not ALPHABET.fullmatch(kind):
             words = sentence(STATUSES[422], visitor.language)
             await JSONResponse({"error": words}, 422)(scope, receive, send)
             return
@@ -176,8 +192,12 @@ class Greeter:
                 for name, value in SAFE.items():
                     headers.setdefault(name, value)
                 headers.setdefault("Cache-Control", f"public, max-age={WEEK}" if kept else "no-store")
-                if visitor.new and not kept and not request.url.path.startswith("/api/"):
-                    headers.append("Set-Cookie", self.visitors.stamp(request, visitor))
+                if not (shared or request.url.path.startswith("/api/")):
+                    headers["Samizdat-Person"] = self.visitors.sealed(
+                        visitor.id
+                    )  # the service worker keeps pages by it
+                    if visitor.new:
+                        headers.append("Set-Cookie", self.visitors.stamp(request, visitor))
             await send(message)
 
         await self.app(scope, measured, polite)
@@ -201,6 +221,17 @@ def _refusal(request: Request, wait: float) -> Response:
     return JSONResponse({"error": words}, 429, headers)
 
 
+def _kept_out(request: Request, code: str) -> Response:
+    """To whom the host keeps out: one sentence, the same whoever it is and whatever was asked."""
+    words = sentence(KEPT_OUT, code)
+    headers = {"Cache-Control": "no-store", **SAFE}
+    return (
+        PlainTextResponse(words, 403, headers)
+        if wants_page(request)
+        else JSONResponse({"error": words}, 403, headers)
+    )
+
+
 def create_app(settings: Settings) -> FastAPI:
     """The application over one data folder."""
     offered = offered_boxes(settings.boxes)
@@ -217,14 +248,17 @@ def create_app(settings: Settings) -> FastAPI:
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         thinkers.start()
+        app.state.end_streams = partial(asyncio.get_running_loop().call_soon_threadsafe, house.end_streams)
         counting = asyncio.create_task(keep_counting(house))
         app.state.leaving.start()
+        app.state.host.start()
         house.time.start()
         timekeeper.start()
         postman.start()
         yield
         await postman.stop()
         await timekeeper.stop()
+        await app.state.host.stop()
         await app.state.leaving.stop()
         counting.cancel()
         await thinkers.stop()
@@ -238,22 +272,23 @@ def create_app(settings: Settings) -> FastAPI:
     )  # fmt: skip
     app.state.house, app.state.bots, app.state.pages = house, bots, Pages(house, store)
     app.state.hints, app.state.replays, app.state.visitors = Hints(bots), Replays(), visitors
+    app.state.end_streams = house.end_streams
     app.state.settings, app.state.tickets = settings, Tickets(secret)
     app.state.timekeeper, app.state.postman = timekeeper, postman
     app.state.own_boxes, app.state.offered = OwnBoxes(store), offered
     app.state.accounts, app.state.leaving, app.state.ratings = Accounts(store), Leaving(house), Ratings(house)
-    app.state.sessions = Sessions(app.state.accounts)
+    app.state.sessions, app.state.host = Sessions(app.state.accounts), Host(house, settings.idle_seconds)
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
     playing = (api, programs, play, seating, talking, ending, lobby, learning, scenes)
     reading_up = (reading, explaining, fairness, boxes, running)
-    for routes in (*playing, *reading_up, signing, devices, data, profile, reaching):
+    for routes in (*playing, *reading_up, signing, devices, data, profile, reaching, inviting, installing):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 
     app.add_middleware(
         Greeter, visitors=visitors, pace=RequestRate(settings.requests_a_minute), crowd=Crowd(),
-        sessions=app.state.sessions,
+        sessions=app.state.sessions, host=app.state.host,
     )  # fmt: skip
 
     app.add_middleware(Measured)
@@ -294,6 +329,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @app.exception_handler(OSError)
     @app.exception_handler(OperationalError)
+    @app.exception_handler(DatabaseError)
     @app.exception_handler(NoConnection)
     async def in_trouble(request: Request, error: Exception) -> Response:
         if trouble(error) is None:

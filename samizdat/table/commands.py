@@ -6,7 +6,7 @@ Deciding changes nothing. `House.do` stores what happened, and only then is the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from samizdat.kernel.boards import Composition
@@ -191,6 +191,7 @@ class TakeSeat:
     player: str
     number: str = ""
     so_far: str = ""
+    invited: int | None = None  # the free seat whose link brought them, if they chose another one
 
     def decide(self, table: LiveTable) -> SeatChanged:
         if table.chairs[self.seat].kind != "open":
@@ -198,7 +199,13 @@ class TakeSeat:
         if table.match is not None and self.player not in table.owners(self.seat) and table.was_here(self.player):
             raise NotAllowed(NOT_YOURS)
         taken = ChangeSeat(self.seat, "person", self.name, self.player, number=self.number, so_far=self.so_far)
-        return taken.decide(table)
+        changed = taken.decide(table)
+        if self.invited in (None, self.seat):
+            return changed
+        if table.match is not None or table.chairs[self.invited].kind != "open":
+            raise NotAllowed(TAKEN)
+        # Somebody else was sent the link of the seat that was chosen: it leads to the one that is left.
+        return replace(changed, left=self.invited, link=table.chairs[self.seat].key)
 
 
 @dataclass(frozen=True)

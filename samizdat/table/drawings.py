@@ -32,6 +32,7 @@ class Shelf:
         self.state = (-1, -1)  # the version of the history, and the changes, that were drawn
         self.drawings: dict[Key, Drawing] = {}
         self.weight = 0  # bytes, about
+        self.kept = True
 
 
 class Drawings:
@@ -39,15 +40,22 @@ class Drawings:
 
     def __init__(self, most: int = MOST_WEIGHT) -> None:
         self.most = most
+        self.weight = 0  # of all shelves together
+        self._drawn: dict[Shelf, bool] = {}  # those with drawings, in the same order
+        self._left: list[tuple[ref[LiveTable], Viewer]] = []  # of tables that are gone
         self._shelves: dict[tuple[ref[LiveTable], Viewer], Shelf] = {}
 
     def of(self, table: LiveTable, viewer: Viewer) -> Shelf:
         """What is kept for a viewer, as far as it still is what there is to see."""
-        key, now = (ref(table), viewer), (table.history(viewer).version, table.changes.get(viewer, 0))
+        now = table.history(viewer).version, table.changes.get(viewer, 0)
+        key = ref(table, lambda gone: self._left.append((gone, viewer))), viewer
         shelf = self._shelves.pop(key, None) or Shelf(Log(table.game, viewer))
         if shelf.state != now:
-            shelf.state, shelf.drawings = now, {}
+            shelf.state = now
+            self._clear(shelf)
         self._shelves[key] = shelf
+        if self._drawn.pop(shelf, None):
+            self._drawn[shelf] = True
         return shelf
 
     def keep(self, shelf: Shelf, key: Key, made: Drawing) -> None:
@@ -55,16 +63,40 @@ class Drawings:
         while len(shelf.drawings) >= MOST_DRAWN:  # somebody steps through a long match
             del shelf.drawings[next(iter(shelf.drawings))]
         shelf.drawings[key] = made
+        if not shelf.kept:  # there was no room for it while this was drawn
+            return
+        self._drawn[shelf] = True
+        self._weigh(shelf)
+        while self._left:
+            self._drop(self._left.pop())
+        while self.weight > self.most and (oldest := next(iter(self._drawn))) is not shelf:
+            self._clear(oldest)
+        while self.weight > self.most and self._shelves[first := next(iter(self._shelves))] is not shelf:
+            self._drop(first)
+
+    def _weigh(self, shelf: Shelf) -> None:
         drawn = sum(sys.getsizeof(part) for one in shelf.drawings.values() for part in one["parts"].values())
-        shelf.weight = drawn + LOG_WEIGHT * len(shelf.log.known)
-        weight = sum(one.weight for one in self._shelves.values())
-        for (table, viewer), one in list(self._shelves.items()):
-            if one is not shelf and (weight > self.most or table() is None):
-                del self._shelves[table, viewer]
-                weight -= one.weight
+        weight = drawn + LOG_WEIGHT * len(shelf.log.known)
+        self.weight += weight - shelf.weight
+        shelf.weight = weight
+
+    def _clear(self, shelf: Shelf) -> None:
+        """A position is drawn again in no time; a log that is gone is put into words again line by line. So drawings
+        go first, which whoever looks on has anyway."""
+        shelf.drawings = {}
+        self._drawn.pop(shelf, None)
+        if shelf.kept:
+            self._weigh(shelf)
+
+    def _drop(self, key: tuple[ref[LiveTable], Viewer]) -> None:
+        if (shelf := self._shelves.pop(key, None)) is not None:
+            self._drawn.pop(shelf, None)
+            shelf.kept = False
+            self.weight -= shelf.weight
 
     def clear(self) -> None:
-        self._shelves.clear()
+        for key in list(self._shelves):
+            self._drop(key)
 
     def __len__(self) -> int:
         return sum(len(shelf.drawings) for shelf in self._shelves.values())

@@ -56,6 +56,8 @@ class SeatChanged:
     player: str | None
     seating: Seating | None  # what the log says of it, while a match runs
     fairness: Fairness | None  # what the luck follows from now
+    left: int | None = None  # a free seat that takes over the link of this one
+    link: str = ""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ since the key of a fragment holds all that the fragment shows, whoever finds one
 from __future__ import annotations
 
 import marshal
+import re
 from collections.abc import Callable
 from hashlib import blake2b
 from types import FunctionType, MethodType
@@ -16,7 +17,7 @@ from typing import Any
 from jinja2 import BytecodeCache, Environment
 from jinja2.bccache import Bucket
 from jinja2.runtime import Context, Macro
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from samizdat.table.language import Language
 
@@ -26,26 +27,43 @@ OF_DICT = frozenset(dir(dict))  # in a template these are the methods, even of a
 PLAIN_VERSION = 2  # of marshal: equal values give equal bytes, whatever objects they share
 
 
+_unsafe = re.compile("[&<>'\"]").search
+
+
+def safe(value: Any) -> str:
+    """`escape` for what a template prints: most of it is safe already, and is printed at once."""
+    kind = type(value)
+    if kind is Markup or kind is int or (kind is str and not _unsafe(value)):
+        return str(value) if kind is int else value
+    return escape(value)
+
+
 class FastContext(Context):
     """Calls macros, functions and methods without asking three times what they are."""
 
     def call(self, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
         kind = type(obj)
-        if kind is Macro:
+        if kwargs:
             kwargs.pop("_loop_vars", None)
             kwargs.pop("_block_vars", None)
+        if kind is Macro:
+            if not kwargs and len(args) == obj._argument_count and not (obj.caller or obj.catch_kwargs):
+                return str.__new__(Markup, obj._func(*args, ()) if obj.catch_varargs else obj._func(*args))
             return obj(self.eval_ctx, *args, **kwargs)
         if (kind is MethodType or kind is FunctionType) and not hasattr(obj, "jinja_pass_arg"):
-            kwargs.pop("_loop_vars", None)
-            kwargs.pop("_block_vars", None)
             return obj(*args, **kwargs)
         return super().call(obj, *args, **kwargs)
 
 
 class FastEnvironment(Environment):
-    """Looks into plain dicts first: most of what boards draw are such."""
+    """Looks into plain dicts first: most of what boards draw are such. What templates are compiled to prints with
+    `safe`."""
 
     context_class = FastContext
+
+    def _generate(self, *args: Any, **kwargs: Any) -> str:
+        first, _, rest = super()._generate(*args, **kwargs).partition("\n")
+        return f"{first}; from samizdat.table.fast_jinja import safe as escape\n{rest}"
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         if type(obj) is dict and attribute not in OF_DICT:
@@ -53,7 +71,10 @@ class FastEnvironment(Environment):
                 return obj[attribute]
             except KeyError:
                 return self.undefined(obj=obj, name=attribute)
-        return super().getattr(obj, attribute)
+        try:
+            return getattr(obj, attribute)
+        except AttributeError:
+            return super().getattr(obj, attribute)
 
 
 class Compiled(BytecodeCache):

@@ -26,7 +26,7 @@ from samizdat.kernel.starts import Start, written
 from samizdat.kernel.telling import Phrase
 from samizdat.table.clocks import LIVE, Clock, Terms
 from samizdat.table.commands import Begin, Command, OfSeat
-from samizdat.table.declined import NoTable, TooMany
+from samizdat.table.declined import NoTable, NotAllowed, TooMany
 from samizdat.table.events import (
     Begun,
     Drafted,
@@ -68,6 +68,7 @@ AT_ONCE = 500  # tables that are asked for in one query
 MOST_FLEETING = 400  # scenes that somebody has open
 MOST_WEIGHT = 160 * 1024 * 1024  # bytes of matches in memory, about; others are read again when somebody comes
 NO_TABLE = "There is no such table; the link may be incomplete."
+FROZEN = Phrase("The host has frozen this table: everything stays as it is, and nothing is decided here for now.")
 DAY = 24 * 3600.0  # seconds
 TOO_MANY_TABLES = Phrase(
     "You have opened as many tables as one person may in a day; go on with one of them, or come back tomorrow."
@@ -103,6 +104,7 @@ class House:
         self.on_change: Callable[[LiveTable], None] = lambda table: None  # the bots listen here
         self.on_end: Callable[[LiveTable], None] = lambda table: None  # and ratings there
         self.on_event: Callable[[Event], None] = lambda event: None  # whoever counts
+        self.frozen: frozenset[str] = frozenset()  # tables where nobody decides for now, as the host says
         self._behind: dict[str, asyncio.Task[None]] = {}  # tables that catch up with other processes
         self._heard: dict[str, int] = {}  # how many events they have by now
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
@@ -120,6 +122,8 @@ class House:
                 try:
                     if table.gone:
                         raise NoTable(NO_TABLE)
+                    if table.id in self.frozen:
+                        raise NotAllowed(FROZEN)
                     event = command.decide(table)
                     if event is None:
                         return None
@@ -175,7 +179,8 @@ class House:
                 fair = None
                 if event.fairness is not None and event.fairness != table.fairness:
                     fair = event.fairness.written()
-                self.store.set_seat(table.id, event.seat, event.player, event.seating, number, fair, **values)
+                left = (event.left, event.link)
+                self.store.set_seat(table.id, event.seat, event.player, event.seating, number, fair, left, **values)
             case Held():
                 self.store.hold(table.id, event.seat, event.player)
             case Revoked():
@@ -213,8 +218,8 @@ class House:
 
     async def _found(self, table: LiveTable) -> LiveTable:
         """A table that was in memory, as it is now."""
+        table.found = time.monotonic()
         if self.store.shared:
-            table.found = time.monotonic()
             await self.keep_up(table)
         return table
 
@@ -291,6 +296,12 @@ class House:
         table = self._held.pop(id, None)
         if table is not None:
             table.gone = True
+            table.notify()
+
+    def end_streams(self) -> None:
+        """This process is about to end: every stream is told to come back, each at a moment of its own."""
+        for table in (*self._held.values(), *self.fleeting.values()):
+            table.ending = True
             table.notify()
 
     def wake(self, player: str) -> None:
@@ -387,6 +398,28 @@ class House:
             if not any(table.listeners.values()) and not table.lock.locked():
                 weight -= table.weight
                 del self.tables[id]
+
+    def forget_idle(self, seconds: float) -> int:
+        """Tables that nobody looks at nor asked for since leave; how many that were."""
+        before = time.monotonic() - seconds
+        idle = [
+            id
+            for id, table in self.tables.items()
+            if table.found < before and not any(table.listeners.values()) and not table.lock.locked()
+        ]
+        for id in idle:
+            del self.tables[id]
+        return len(idle)
+
+    async def look_for_removed(self) -> None:
+        """Another program may have taken tables away, of which a file tells nobody."""
+        ids = list(self._held)
+        for first in range(0, len(ids), AT_ONCE):
+            asked = ids[first : first + AT_ONCE]
+            there = await asyncio.to_thread(self.store.events, asked)
+            for id in asked:
+                if id not in there:
+                    self._vanished(id)
 
     async def lay_out(self, table: LiveTable) -> None:
         """A table of which nothing stays."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from typing import Any
 
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DatabaseError, OperationalError
 from sqlalchemy.exc import TimeoutError as NoConnection
 from starlette.exceptions import HTTPException
 
@@ -44,6 +44,11 @@ STATUSES = {
 DISK_FULL = Phrase("The disk of this server is full. Nothing was changed; try again later.")
 DATABASE_BUSY = Phrase("The database of this server is busy. Nothing was changed; try again later.")
 DATABASE_BROKEN = Phrase("The database of this server does not work just now. Nothing was changed; try again later.")
+DATABASE_DAMAGED = Phrase(
+    "The database of this server is damaged where this is written. Nothing was changed; tell whoever runs the "
+    "server, who has backups."
+)
+DAMAGE = ("malformed", "not a database", "invalid page", "corrupt")  # words of SQLite and PostgreSQL
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -51,6 +56,8 @@ def trouble(error: Exception) -> Phrase | None:
     """What is wrong with the server's disk or database, if that is what an error is about."""
     if isinstance(error, OSError):
         return DISK_FULL if error.errno in NO_ROOM else None
+    if isinstance(error, DatabaseError) and any(sign in str(error.orig) for sign in DAMAGE):
+        return DATABASE_DAMAGED
     if isinstance(error, OperationalError):
         words = str(error.orig)
         return DISK_FULL if "full" in words else DATABASE_BUSY if "locked" in words else DATABASE_BROKEN

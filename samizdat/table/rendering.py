@@ -34,6 +34,7 @@ from samizdat.table.viewing import LogEntry, PageView
 HERE = Path(__file__).parent
 PARTS = ("where", "strip", "status", "board", "hand", "seats", "tabs", "choices", "record", "votes", "end")
 RUN = 3  # lines of one kind that are folded
+MOST_READINGS = 4  # of one viewer's log: languages, with help or without, and names as they were
 MOST_GLYPHS = 4000  # kept, with their labels
 FREE_SEAT = template("free seat")
 NAMELESS = template("Somebody")  # SOMEBODY of names.py, in words
@@ -127,7 +128,7 @@ class Context:
         whose name is None is not kept."""
         if not FRAGMENTS.on or key[0] is None:
             return Markup(caller())
-        whole = plain((self._ground, key))
+        whole = plain((self._ground, [... if type(one) is Absent else one for one in key]))
         found: Markup | None = FRAGMENTS.get(whole)
         if found is None:
             found = Markup(caller())
@@ -225,10 +226,35 @@ class Context:
         """The ids of elements that show what some lines speak of."""
         return marks(lines, self.module.MARKS, self._seats)
 
-    @functools.cached_property
-    def record(self) -> list[list[LogEntry]]:
-        """The record, newest first; runs of lines that say the same of one thing after another stand together."""
-        return folded(self.position.entries, self._seats)[::-1]
+    def record(self, line: Any) -> Markup:
+        """The record, newest first, as the macro `line` writes it; runs of lines that say the same of one thing after
+        another stand together. Lines that can change no more are not written again: those before the last run, up to
+        where they begin to be news."""
+        entries, log = self.position.entries, self.position.log
+        ground = (self._ground, self.names)
+        settled, written = log.settled.get(ground, ([], ""))
+        number = len(settled)
+        if not FRAGMENTS.on or entries[:number] != settled or not self._apart(entries, number):
+            number, written = 0, ""
+        runs = folded(entries[number:], self._seats)
+        staying = 0
+        while staying < len(runs) - 1 and all(entry.fresh == entries[0].fresh for entry in runs[staying]):
+            staying += 1
+        told = "".join([line(self, run, False) for run in reversed(runs[:staying])])
+        written, number = told + written, number + sum(map(len, runs[:staying]))
+        if staying:
+            if len(log.settled) >= MOST_READINGS:
+                log.settled.clear()
+            log.settled[ground] = entries[:number], written
+        rest = runs[staying:]
+        recent = [line(self, run, run is rest[-1]) for run in reversed(rest)]
+        return Markup("".join(recent) + written)
+
+    def _apart(self, entries: Sequence[LogEntry], number: int) -> bool:
+        """Whether a run of lines ends before this one, and there is one more."""
+        if not number or number >= len(entries):
+            return not number
+        return _run_of(entries[number - 1], self._seats) != _run_of(entries[number], self._seats)
 
     def label(self, notation: str) -> str:
         """A decision as a short sentence."""
@@ -406,14 +432,16 @@ class Context:
         return self.say(Phrase("Waiting for {names}.", names))
 
 
+def _run_of(entry: LogEntry, seats: Container[Word]) -> tuple[Any, ...]:
+    """What lines of one run have in common."""
+    return entry.line.text, entry.line.rule, [word for word in words(entry.line) if word in seats]
+
+
 def folded(entries: Sequence[LogEntry], seats: Container[Word]) -> list[list[LogEntry]]:
     """Lines in groups: a long run that says the same of one thing after another is one, unless different people did
     it; other lines stand by themselves."""
 
-    def key(entry: LogEntry) -> tuple[Any, ...]:
-        return entry.line.text, entry.line.rule, [word for word in words(entry.line) if word in seats]
-
-    runs = [list(run) for _, run in itertools.groupby(entries, key)]
+    runs = [list(run) for _, run in itertools.groupby(entries, lambda entry: _run_of(entry, seats))]
     found: list[list[LogEntry]] = []
     for run in runs:
         found += [run] if len(run) >= RUN else [[entry] for entry in run]

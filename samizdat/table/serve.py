@@ -84,7 +84,14 @@ def _ready(settings: Settings) -> Any:
 
 
 def _run(app: Any, listening: socket.socket) -> None:
-    from uvicorn import Server
+    from uvicorn import Server as Uvicorn
+
+    class Server(Uvicorn):
+        """Told to end, it first tells every stream to come back: to the process that follows, or to another one."""
+
+        def handle_exit(self, sig: int, frame: Any) -> None:
+            app.state.end_streams()
+            super().handle_exit(sig, frame)
 
     # Whoever is told to end does so as if interrupted: uvicorn sends itself the signal again when it has stopped, and
     # a process that dies of it leaves the processes of the bots behind.

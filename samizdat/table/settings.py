@@ -77,6 +77,7 @@ class Settings:
     boxes: tuple[Path, ...] = ()  # box files that everybody here may play with
     metrics_token: str = ""  # that whoever reads the server's numbers must bring; without one nobody can
     log_json: bool = False
+    idle_seconds: float = 600.0  # that a table stays in memory when nobody looks at it
     smtp: str = ""  # the mail server, as an address: smtp://user:password@host:587; without one no letters are sent
     mail_from: str = ""  # whom letters come from
     private_hooks: bool = False  # whether messages may go to addresses that are not public: for tests, and for clubs

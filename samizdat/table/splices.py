@@ -19,16 +19,18 @@ KEPT = 32  # answers; several look through the same eyes
 @lru_cache(maxsize=KEPT)
 def splice(old: str, new: str) -> tuple[Piece, ...] | None:
     """What to make the new text of, line by line; None if little of the old one stays."""
-    before, after = old.split("\n"), new.split("\n")
-    head = _alike(before, after)
-    tail = _alike(before[head:][::-1], after[head:][::-1])
-    end = len(before) - tail
+    begin = old.rfind("\n", 0, _alike(old, new)) + 1  # where lines begin to differ
+    end = old.find("\n", len(old) - _alike_at_the_end(old, new, min(len(old), len(new)) - begin))
+    stop = len(new) + end - len(old)  # and where they are the same again
+    before = old[begin:end].split("\n") if end >= 0 else old[begin:].split("\n")
+    after = new[begin:stop].split("\n") if end >= 0 else new[begin:].split("\n")
+    head, tail = old.count("\n", 0, begin), old.count("\n", end) if end >= 0 else 0
     where: dict[str, list[int]] = {}
-    for number in range(head, end):
-        where.setdefault(before[number], []).append(number)
+    for number, line in enumerate(before, head):
+        where.setdefault(line, []).append(number)
     pieces: list[Piece] = [(0, head)] if head else []
     at = head
-    for line in after[head : len(after) - tail]:
+    for line in after:
         found = _next(where.get(line, []), at)
         if found is None:
             _put(pieces, line)
@@ -36,19 +38,33 @@ def splice(old: str, new: str) -> tuple[Piece, ...] | None:
             _stay(pieces, found, found + 1)
             at = found + 1
     if tail:
-        _stay(pieces, end, len(before))
+        _stay(pieces, head + len(before), head + len(before) + tail)
     told = sum(len(piece) for piece in pieces if isinstance(piece, str))
     return tuple(pieces) if told < len(new) / 2 else None
 
 
-def _alike(before: list[str], after: list[str]) -> int:
-    """How many lines both texts begin with."""
-    number = 0
-    for one, other in zip(before, after, strict=False):
-        if one != other:
-            break
-        number += 1
-    return number
+def _alike(old: str, new: str) -> int:
+    """How many characters both texts begin with; halved again and again, since whole slices are compared at once."""
+    low, high = 0, min(len(old), len(new))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if old[low:middle] == new[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _alike_at_the_end(old: str, new: str, most: int) -> int:
+    """How many they end with."""
+    low, high, one, other = 0, most, len(old), len(new)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if old[one - middle : one - low] == new[other - middle : other - low]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def _next(places: list[int], at: int) -> int | None:

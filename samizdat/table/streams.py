@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
@@ -17,6 +18,7 @@ from samizdat.table.splices import splice
 from samizdat.table.tables import LiveTable
 
 HEARTBEAT = 15.0  # seconds; keeps proxies from closing a silent stream
+COME_BACK = (200, 2000)  # milliseconds after which a browser asks again when its server is about to end
 MOST_STEPS = 40  # further behind than this, a browser jumps to the present
 
 Draw = Callable[[Viewer, "int | None"], dict[str, Any]]
@@ -119,6 +121,9 @@ async def follow(
             yield message({"now": time()}, event="beat")
         while True:
             listener.clear()
+            if table.ending:  # not all at the same moment; what happens meanwhile is told when they are back
+                yield f"retry: {random.randint(*COME_BACK)}\n\n".encode()
+                return
             if not follower.allowed():
                 yield message({}, event="reload")
                 return

@@ -48,7 +48,7 @@ OPEN, PLAYING, OVER = "open", "playing", "over"
 TABLE_WEIGHT, PLY_WEIGHT, OBSERVATION_WEIGHT = 20_000, 900, 400  # bytes, besides the records
 NOT_BEGUN = Phrase("The match has not begun; the table still has open seats.")
 # When a table is read again: what belongs to this process, and what nobody is told of by itself.
-OWN = {"chairs", "lock", "listeners", "changes", "found", "talk"}
+OWN = {"chairs", "lock", "listeners", "changes", "found", "ending", "talk"}
 SILENT = {"id", "game", "start", "viewers", "match", "journaled", "seatings", "drafts", "events"}
 
 
@@ -72,6 +72,7 @@ class LiveTable:
         self.clock: Clock | None = None  # none: nobody is ever late here
         self.rated = False  # its match counts for the ratings of those who sit here
         self.gone = False  # whoever opened it took it away
+        self.ending = False  # this process ends: whoever looks on is to ask another one, or the next
         self.imported: bool = row.imported
         self.manners = Manners.read(row.manners)
         self.talk = Talk()
@@ -296,6 +297,8 @@ class LiveTable:
             case SeatChanged():
                 self.chairs[event.seat] = event.chair
                 self.fairness = event.fairness
+                if event.left is not None:
+                    self.chairs[event.left].key = event.link
                 if event.seating is not None:
                     self.seatings.append(event.seating)
                 if self.match is not None:

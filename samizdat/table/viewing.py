@@ -185,6 +185,11 @@ class Worded:
     entries: tuple[LogEntry, ...]
     counted: tuple[int, int]
 
+    @cached_property
+    def fresh(self) -> tuple[LogEntry, ...]:
+        """The same while it is news."""
+        return tuple([replace(entry, fresh=True) for entry in self.entries])
+
 
 class Log:
     """One viewer's observations in words, each worked out once. Several threads may read the same at once: whoever is
@@ -193,6 +198,9 @@ class Log:
     def __init__(self, game: Game, viewer: Viewer) -> None:
         self.game, self.viewer = game, viewer
         self.known: list[Worded] = []
+        self.settled: dict[
+            Any, tuple[list[LogEntry], str]
+        ] = {}  # by how it is read: lines that stay, as a page has them
         self._latest: tuple[bytes, dict[str, Any]] = b"", {}
 
     def read(self, observations: Sequence[Observation]) -> list[Worded]:
@@ -215,9 +223,10 @@ class Log:
         last_own = max((i for i, one in enumerate(heard) if one.move is not None), default=-1)
         found: list[LogEntry] = []
         for i, one in enumerate(self.read(heard)):
-            found += [replace(entry, fresh=True) for entry in one.entries] if i > last_own else one.entries
-            lines = [line for count, line in beside if count == i + 1]
-            found += [LogEntry(BESIDE, line, plain(repr(line)), i >= last_own) for line in lines]
+            found += one.fresh if i > last_own else one.entries
+            if beside:
+                lines = [line for count, line in beside if count == i + 1]
+                found += [LogEntry(BESIDE, line, plain(repr(line)), i >= last_own) for line in lines]
         return found
 
     def view(self, seen: bytes) -> dict[str, Any]:
@@ -230,9 +239,10 @@ class Log:
 
     def _worded(self, one: Observation, counted: tuple[int, int]) -> Worded:
         game, seat = self.game, self.viewer
-        now, (counted_round, number) = int(self.view(one.seen)["round"]), counted
+        eyes, hidden = SPECTATOR if seat is None else seat, game.definition.state.from_bytes(one.seen)
+        now, (counted_round, number) = game.definition.show.round_of(game, hidden, eyes), counted
         entries = []
-        for line in game.definition.show.tell(game, list(one.told), SPECTATOR if seat is None else seat):
+        for line in game.definition.show.tell(game, list(one.told), eyes):
             number = 1 if counted_round != now else number + 1
             counted_round = now
             entries.append(LogEntry(f"{now}.{number}", line, plain(repr(line))))

@@ -1,7 +1,8 @@
 """The wire: what a connection may send and how long it may take, before there is a request that anybody could count.
 
 uvicorn reads a request's head however long it is and waits for the rest of it for ever. Here a head has a size, a
-head and a body have a time, and connections that have not asked for anything yet make room for newer ones.
+head and a body have a time, connections that have not asked for anything yet make room for newer ones, and whoever
+takes nothing of an answer is not waited for.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from samizdat.table.limits import household
 
 MOST_HEAD = 32 * 1024  # bytes of a request that are not its body
-HEAD_SECONDS, BODY_SECONDS = 10.0, 60.0
+HEAD_SECONDS, BODY_SECONDS, READ_SECONDS = 10.0, 60.0, 60.0
 MOST_HALF_SENT = 500  # connections without a whole head, all senders together
 MOST_FROM_ONE = 400  # connections of one sender: its streams, and some more
 MOST_FILES = 65_536  # connections and files that this process wants to have open
@@ -85,12 +86,13 @@ class Guarded(HttpToolsProtocol):
     """One connection, held to what a request of ours looks like."""
 
     wire: Wire
-    head_seconds, body_seconds = HEAD_SECONDS, BODY_SECONDS
+    head_seconds, body_seconds, read_seconds = HEAD_SECONDS, BODY_SECONDS, READ_SECONDS
 
     def __init__(self, *args: Any, **values: Any) -> None:
         super().__init__(*args, **values)
         self._host: str | None = None  # once it was let in
         self._timer: asyncio.TimerHandle | None = None
+        self._reading: asyncio.TimerHandle | None = None  # while the other side takes nothing
         self._loose = 0  # bytes since the last whole request that were no body
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -104,10 +106,25 @@ class Guarded(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._wait(None)
+        self._read_on()
         self.wire.finish(self)
         if self._host is not None:
             self.wire.leave(self._host)
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """What was sent lies here: the other side does not read."""
+        super().pause_writing()
+        self._reading = self.loop.call_later(self.read_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        self._read_on()
+        super().resume_writing()
+
+    def _read_on(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+        self._reading = None
 
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():

@@ -310,9 +310,11 @@ def someone(
     calm: bool = True,
     pace: str = "once",
     touch: bool = False,
+    worker: bool = False,
 ) -> Iterator[Person]:
-    """Who wants to be told nothing slowly, unless a test is about that."""
-    kind = (table.address, width, height, calm, touch)
+    """Who wants to be told nothing slowly, unless a test is about that; and whose browser keeps no pages, unless it
+    has a service `worker`."""
+    kind = (table.address, width, height, calm, touch, worker)
     kept = PROFILES.setdefault(kind, [])
     context = (
         kept.pop()
@@ -322,6 +324,7 @@ def someone(
             locale="en-GB",
             reduced_motion="reduce" if calm else None,
             has_touch=touch,
+            service_workers="allow" if worker else "block",
         )
     )
     context.add_cookies([{"name": "pace", "value": pace, "url": table.address}])

@@ -9,13 +9,12 @@ import pytest
 from playwright.sync_api import Browser, Request, Route, expect
 
 from samizdat.table.preview import main as preview
-from samizdat.table.routes.reaching import WORKER
 from samizdat.table.scripts import STATIC, fingerprint, imports, needed
 from tests.browser.conftest import Person, Table, someone
 from tests.browser.test_playing import BOTS
 
 UNITS = Path(__file__).parent / "units"
-WORKERS = set(re.findall(r"/static/([\w.]+)", WORKER))  # scripts of the site's worker, which knows no modules
+WORKERS = {"service-worker.js", "push.js"}  # no modules: they run beside the pages
 MODULES = sorted(file.name for file in STATIC.glob("*.js") if ".min." not in file.name and file.name not in WORKERS)
 ENTRY = re.compile(r'js\.module\(scripts, needed, "([\w.]+)"\)')
 

@@ -283,7 +283,7 @@ def test_a_lost_connection_is_said_and_mended(person: Person) -> None:
     person.ready()
     person.page.route("**/events?*", lambda route: route.abort())
     person.module("stream.js", "listen()")
-    expect(person.page.locator("#refusal")).to_contain_text("connection is lost")
+    expect(person.page.locator("#refusal")).to_contain_text("No connection since")
     person.page.unroute("**/events?*")
     person.page.wait_for_selector("#table:not(.offline)")
     expect(person.page.locator("#refusal")).to_be_hidden()

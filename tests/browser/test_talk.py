@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from samizdat.kernel.game import definitions
 from tests.browser.conftest import Person
+from tests.browser.test_access import check_both
 
 SCROLLS = "document.documentElement.scrollHeight > innerHeight || document.documentElement.scrollWidth > innerWidth"
 # What is needed to talk lies in the panel, whole, and can be pressed.
@@ -57,6 +58,7 @@ def test_words_arrive_and_are_marked_until_they_are_read(person: Person, another
     tab.click()
     expect(tab).not_to_have_attribute("data-unheard", "2")
     expect(another.page.locator("#talk .said li").last).to_contain_text("<b>Ten</b> points")
+    check_both(another, "talk")
     another.page.locator("#talk .of:visible .said .more").last.click()
     another.page.locator("#line [name=stamp][value=medal]").click()
     expect(person.page.locator("#talk .put")).to_contain_text("1")
@@ -71,6 +73,8 @@ def test_words_arrive_and_are_marked_until_they_are_read(person: Person, another
     another.go(address)
     another.arrive()
     expect(another.page.locator("#tabs [data-show=talk]")).not_to_have_attribute("data-unheard", "1")
+    person.page.locator("header .tools > [data-dialog=leaving]").click()
+    check_both(person, "leaving")
     assert not person.errors
     assert not another.errors
 

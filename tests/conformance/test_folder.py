@@ -20,7 +20,7 @@ FILES = (
     "rulebook/en.md", "board.py", "board.html.jinja", "board.css", "poster.svg", "glossary.csv", "box.csv",
     "locale/it.po", "locale/de.po", "locale/pl.po",
 )  # fmt: skip
-SHOW = ("view", "why_not", "tell", "FIGURES", "SEAT_NAMES", "WORDS", "AXES")
+SHOW = ("view", "round_of", "why_not", "tell", "FIGURES", "SEAT_NAMES", "WORDS", "AXES")
 
 
 @pytest.mark.parametrize("definition", definitions().values(), ids=label)

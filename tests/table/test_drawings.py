@@ -76,7 +76,7 @@ def test_drawings_leave_by_their_weight(site: Site, monkeypatch: pytest.MonkeyPa
     first = DRAWINGS.of(tables[0], None)
     assert first.weight > 20_000
     assert first.drawings
-    monkeypatch.setattr(DRAWINGS, "most", 3 * first.weight)
+    monkeypatch.setattr(DRAWINGS, "most", 3.5 * first.weight)  # logs stay longer
     for table in tables[2:]:
         drawn(table, None, None, "en", True)
     assert len(DRAWINGS) == 3
@@ -85,6 +85,20 @@ def test_drawings_leave_by_their_weight(site: Site, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(DRAWINGS, "most", 0)
     drawn(tables[3], 0, None, "en", True)
     assert len(DRAWINGS) == 1, "whoever looks just now"
+
+
+def test_logs_stay_longer_than_drawings(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    DRAWINGS.clear()
+    tables = [site.table(samizdat.game("revolution"), seed=seed) for seed in range(3)]
+    for table in tables:
+        site.wander(table, 9)
+        drawn(table, None, None, "en", True)
+    logs = [DRAWINGS.of(table, None).log for table in tables]
+    monkeypatch.setattr(DRAWINGS, "most", DRAWINGS.weight - 1)
+    drawn(tables[2], 0, None, "en", True)
+    assert not DRAWINGS.of(tables[0], None).drawings
+    assert [DRAWINGS.of(table, None).log for table in tables] == logs
+    assert DRAWINGS.weight == sum(shelf.weight for shelf in DRAWINGS._shelves.values())
 
 
 def test_a_drawing_is_of_one_table_and_not_of_one_that_was_read_again(site: Site) -> None:

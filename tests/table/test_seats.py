@@ -18,6 +18,7 @@ from samizdat.table.journal import Seating
 from samizdat.table.tables import LiveTable
 from samizdat.table.viewing import look
 from tests.table.conftest import Browser, Site
+from tests.table.forms import two_open
 
 BOTH_DATABASES = True
 
@@ -319,3 +320,21 @@ def test_seatings_are_kept_with_who_had_the_hand(site: Site) -> None:
     site.run(site.house.do(table, ChangeSeat(1, "open", "")))
     [kept] = site.house.store.seatings(table.id)
     assert kept == Seating(seat=1, kind="open", name="", was="Player 1", back=False, held=frozenset({"p0"}), after=0)
+
+
+def test_whoever_is_invited_chooses_among_the_free_seats(site: Site) -> None:
+    """And the link of the seat they chose leads whoever has it to the one that is left."""
+    host, early, late = site.browser(**PAGE), site.browser(**PAGE), site.browser(**PAGE)
+    table = two_open(site, host)
+    first, second = table.chairs[1].key, table.chairs[2].key
+    asked = early.get(f"/sit/{first}").text
+    assert re.findall(r'name="seat" value="(\d)"( checked)?', asked) == [("1", " checked"), ("2", "")]
+    assert early.post(f"/sit/{first}", data={"name": "Nadia", "seat": "2"}).status_code == 303
+    assert [chair.name for chair in table.chairs][1:3] == ["", "Nadia"]
+    assert table.chairs[2].key not in (first, second), "a seat that is taken has a link of its own"
+    assert late.get(f"/sit/{first}").status_code == 404
+    assert table.chairs[1].key == second
+    assert site.house.store.seat_of_key(second) == (table.id, 1), "as the store knows, too"
+    assert late.post(f"/sit/{second}", data={"name": "Piotr"}).status_code == 303
+    assert [chair.name for chair in table.chairs][1:3] == ["Piotr", "Nadia"]
+    assert table.match is not None

@@ -33,6 +33,16 @@ def test_fresh_is_what_came_after_ones_own_last_decision(site: Site) -> None:
     assert heard
 
 
+@pytest.mark.parametrize("name", definitions())
+def test_the_round_by_itself_is_the_round_of_the_view(site: Site, name: str) -> None:
+    table = site.table(samizdat.game(name))
+    site.wander(table, 60)
+    show, state = table.game.definition.show, table.game.definition.state
+    for one in table.history(0).observations:
+        hidden = state.from_bytes(one.seen)
+        assert show.round_of(table.game, hidden, 0) == show.view(table.game, hidden, 0)["round"]
+
+
 def test_a_picture_is_kept_for_its_language_and_its_help(site: Site) -> None:
     table = site.table(samizdat.game("revolution"))
     wanted = [(code, helps) for code in ("en", "pl") for helps in (True, False)]

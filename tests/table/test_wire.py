@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 import time
@@ -168,6 +169,29 @@ def test_half_a_second_request_is_not_waited_for_either(running: Running, monkey
         assert b"HTTP/1.1 408" in heard(other)
 
 
+def test_whoever_does_not_read_is_not_waited_for(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It asks for a long page and takes none of it: what lies here for it is thrown away."""
+    monkeypatch.setattr(running.guarded, "read_seconds", 0.05)
+    full, pause = threading.Event(), running.guarded.pause_writing
+    monkeypatch.setattr(running.guarded, "pause_writing", lambda self: (pause(self), full.set()))
+    running.server.servers[0].sockets[0].setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+    with socket.socket() as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        other.settimeout(60)
+        other.connect(("127.0.0.1", running.port))
+        other.sendall(b"GET /rules/dual-powers HTTP/1.1\r\nHost: table\r\n\r\n")
+        assert full.wait(60)
+        for _ in range(6000):
+            if len(running.guarded.wire) == 0:
+                break
+            time.sleep(0.01)
+        whole = heard(other)
+        length = re.search(rb"content-length: (\d+)", whole)
+        assert length
+        assert len(whole) < int(length[1]), "the rest never came"
+    assert running.answers()
+
+
 def test_a_stream_outlives_the_time_of_a_request(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running.guarded, "head_seconds", 2.0)  # a busy machine may take its time
     monkeypatch.setattr(running.guarded, "body_seconds", 2.0)
@@ -243,5 +267,6 @@ def test_the_server_asks_for_more_files_than_the_usual_thousand(monkeypatch: pyt
 
 def test_the_protocol_is_the_one_we_know() -> None:
     """uvicorn may change its insides: what we build on must be there."""
-    for name in ("on_message_begin", "on_headers_complete", "on_body", "on_message_complete", "connection_made"):
+    ours = ("on_message_begin", "on_headers_complete", "on_body", "on_message_complete", "connection_made")
+    for name in (*ours, "pause_writing", "resume_writing"):
         assert getattr(Guarded, name) is not getattr(Guarded.__mro__[1], name)

@@ -44,7 +44,19 @@ from samizdat.games.dual_powers.story import tell
 from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Many
 
-__all__ = ["AXES", "FIGURES", "SEATS_BY_NAME", "SEAT_NAMES", "WORDS", "arrange", "seat_id", "tell", "view", "why_not"]
+__all__ = [
+    "AXES",
+    "FIGURES",
+    "SEATS_BY_NAME",
+    "SEAT_NAMES",
+    "WORDS",
+    "arrange",
+    "round_of",
+    "seat_id",
+    "tell",
+    "view",
+    "why_not",
+]
 
 FACTION_WORDS = ("red", "white")
 OWNER_WORDS = ("red", "white", "neutral")
@@ -113,6 +125,11 @@ def seat_id(game: Game, seat: int) -> str:
 
 
 # --- The view -----------------------------------------------------------------------------------------------
+
+
+def round_of(game: Game, s: State, seat: int) -> int:
+    """The round that lines of the record are counted by."""
+    return int(s.rounds)
 
 
 def view(game: Game, s: State, seat: int) -> dict[str, Any]:

@@ -52,7 +52,19 @@ from samizdat.games.mali_powstancy.words import tell
 from samizdat.kernel.game import Game
 from samizdat.kernel.shows import seat_id
 
-__all__ = ["AXES", "FIGURES", "SEATS_BY_NAME", "SEAT_NAMES", "WORDS", "arrange", "seat_id", "tell", "view", "why_not"]
+__all__ = [
+    "AXES",
+    "FIGURES",
+    "SEATS_BY_NAME",
+    "SEAT_NAMES",
+    "WORDS",
+    "arrange",
+    "round_of",
+    "seat_id",
+    "tell",
+    "view",
+    "why_not",
+]
 
 # How scenes name things: seats by colour, and the axes (then the values) of the state's fields.
 SEAT_NAMES = "colours"
@@ -100,6 +112,11 @@ FIGURES: dict[str, Callable[[npt.NDArray[Any]], npt.NDArray[Any]]] = {
     "small tokens": lambda states: states["tokens"].astype(np.int64),
     "fallen districts": lambda states: np.array([int(fallen).bit_count() for fallen in states["fallen"]]),
 }
+
+
+def round_of(game: Game, s: State, seat: int) -> int:
+    """The round that lines of the record are counted by."""
+    return int(s.rounds)
 
 
 def view(game: Game, s: State, seat: int) -> dict[str, Any]:

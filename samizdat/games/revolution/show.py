@@ -62,7 +62,19 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.shows import seat_id
 from samizdat.kernel.telling import Line, Listing, Many, Phrase, Told, Word, template
 
-__all__ = ["AXES", "FIGURES", "SEATS_BY_NAME", "SEAT_NAMES", "WORDS", "arrange", "seat_id", "tell", "view", "why_not"]
+__all__ = [
+    "AXES",
+    "FIGURES",
+    "SEATS_BY_NAME",
+    "SEAT_NAMES",
+    "WORDS",
+    "arrange",
+    "round_of",
+    "seat_id",
+    "tell",
+    "view",
+    "why_not",
+]
 
 TOKEN_WORDS = ("force", "blackmail", "gold")
 IN_A_ROW = {2: template("{first} + {second}"), 3: template("{first} + {second} + {third}")}
@@ -91,6 +103,11 @@ FIGURES: dict[str, Callable[[npt.NDArray[Any]], npt.NDArray[Any]]] = {
     "rounds": lambda states: states["rounds"].astype(np.int64),
     "followers on the board": lambda states: states["followers"].sum(axis=(1, 2)),
 }
+
+
+def round_of(game: Game, s: State, seat: int) -> int:
+    """The round that lines of the record are counted by."""
+    return int(s.rounds)
 
 
 def view(game: Game, s: State, seat: int) -> dict[str, Any]:

@@ -42,7 +42,19 @@ from samizdat.games.war_of_whispers.story import tell
 from samizdat.kernel.game import Game
 from samizdat.kernel.shows import seat_id
 
-__all__ = ["AXES", "FIGURES", "SEATS_BY_NAME", "SEAT_NAMES", "WORDS", "arrange", "seat_id", "tell", "view", "why_not"]
+__all__ = [
+    "AXES",
+    "FIGURES",
+    "SEATS_BY_NAME",
+    "SEAT_NAMES",
+    "WORDS",
+    "arrange",
+    "round_of",
+    "seat_id",
+    "tell",
+    "view",
+    "why_not",
+]
 
 # How scenes name things: seats by society, and the axes (then the values) of the state's fields.
 SEAT_NAMES = "societies"
@@ -117,6 +129,11 @@ FIGURES: dict[str, Callable[[npt.NDArray[Any]], npt.NDArray[Any]]] = {
     "points of the last player": _points_in_turn(-1),
     "tokens swapped": _tokens_swapped,
 }
+
+
+def round_of(game: Game, s: State, seat: int) -> int:
+    """The round that lines of the record are counted by."""
+    return int(s.rounds)
 
 
 def view(game: Game, s: State, seat: int) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from samizdat.bots import offered
 from samizdat.table.ending import HandOver, Return, Vote
 from samizdat.table.opening import BOT_NAMES, USUAL_LEVEL
 from samizdat.table.rendering import parts
-from samizdat.table.routes.asking import house, pages, seat_at, title_of, visitor
+from samizdat.table.routes.asking import house, pages, seat_at, sent_form, title_of, visitor
 from samizdat.table.tables import LiveTable
 from samizdat.table.viewing import look
 
@@ -50,10 +50,10 @@ async def ways(request: Request, id: str, seat: int) -> Response:
 @router.post("/table/{id}/leave")
 async def leave(request: Request, id: str) -> Response:
     """Hand a seat to a bot, give it up, or agree to end or not."""
-    form, who, here = await request.form(), visitor(request), house(request)
+    form, who, here = await sent_form(request), visitor(request), house(request)
     table = await here.find(id)
     seat = seat_at(table, who.id, _number(form.get("seat")))
-    way = str(form.get("way") or "")
+    way = form.get("way", "")
     if way in ("bot", "resign"):
         await here.do(table, HandOver(seat, who.id, *stand_in(table), resign=way == "resign"))
         return RedirectResponse(f"/table/{id}", 303)
@@ -65,7 +65,7 @@ async def leave(request: Request, id: str) -> Response:
 @router.post("/table/{id}/return")
 async def come_back(request: Request, id: str) -> Response:
     """Have a seat back that one has handed to a bot."""
-    form, who, here = await request.form(), visitor(request), house(request)
+    form, who, here = await sent_form(request), visitor(request), house(request)
     table = await here.find(id)
     seat = _number(form.get("seat"))
     if not 0 <= seat < table.game.players:

@@ -28,8 +28,9 @@ from samizdat.table.drawings import draw_ahead, drawn, looked_at
 from samizdat.table.ending import may_return
 from samizdat.table.hearing import Ear
 from samizdat.table.hints import NotReady, Tip
+from samizdat.table.invitations import qr_code
 from samizdat.table.language import Speaker, language
-from samizdat.table.opening import level_name, level_words
+from samizdat.table.opening import level_name, level_words, variant_words
 from samizdat.table.practice import PracticeTable
 from samizdat.table.rendering import AND, draw, named, sentence
 from samizdat.table.routes.asking import (
@@ -44,7 +45,9 @@ from samizdat.table.routes.asking import (
     title_of,
     viewer_at,
     visitor,
+    visitors,
 )
+from samizdat.table.routes.inviting import linked
 from samizdat.table.routes.talking import panel_of, reader_at
 from samizdat.table.seats import Viewer
 from samizdat.table.streams import Follower, follow
@@ -81,7 +84,9 @@ class Change(BaseModel):
 
 
 @router.get("/table/{id}")
-async def table_page(request: Request, id: str, seat: int | None = None, still: bool = False) -> Response:
+async def table_page(
+    request: Request, id: str, seat: int | None = None, still: bool = False, invite: int | None = None
+) -> Response:
     """The board as this browser may see it; the waiting room while seats are open; a cover between hot seats. A page
     that is `still` is only read: browsers without script are sent there."""
     table = await house(request).find(id)
@@ -91,7 +96,7 @@ async def table_page(request: Request, id: str, seat: int | None = None, still: 
     if table.match is None:
         await house(request).do(table, Begin())  # it may have failed when the last one sat down
     if table.match is None:
-        return HTMLResponse(waiting_room(request, table, await known_name(request)))
+        return HTMLResponse(await waiting_room(request, table, invite))
     held = table.held_by(who.id)
     if seat is not None and seat not in held:  # it was given to somebody else, or the address was passed on
         return RedirectResponse(f"/table/{id}", 303)
@@ -107,6 +112,7 @@ async def board_page(
 ) -> Response:
     """A table through the eyes of a seat, with the slips of a tour or a scene beside it if there is a guide."""
     who = visitor(request)
+    beside = None if table.fleeting else await linked(request, table)
     await draw_ahead(table, viewer_at(table, who.id, wanted), None, who.language, who.helps)
     held = table.held_by(who.id)
     viewer = viewer_at(table, who.id, wanted)
@@ -116,6 +122,8 @@ async def board_page(
         drawing = draw(replace(read_only(looked_at(table, viewer)), clock=now), who.language, who.helps)
     else:
         drawing = drawn(table, viewer, None, who.language, who.helps)
+    # What several share at one screen is never kept there; a page of one seat may be read without a network.
+    kept = not (still or table.fleeting or len(held) > 1)
     return HTMLResponse(
         pages(request).render(
             "still.html.jinja" if still else "table.html.jinja", who, game=table.game.name,
@@ -124,18 +132,29 @@ async def board_page(
             table=table, seat=viewer, held=held, steps=len(table.history(viewer).observations),
             version=table.history(viewer).version, change=table.changes.get(viewer, 0),
             host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"), **spoken_levels(who.language),
-            house_time=house(request).time.now(),
-        )
+            house_time=house(request).time.now(), linked=beside,
+            person=visitors(request).sealed(who.id) if kept else "",
+        ),
+        headers={"Samizdat-Keep": "table"} if kept else None,
     )  # fmt: skip
 
 
-def waiting_room(request: Request, table: LiveTable, name: str) -> str:
-    who = visitor(request)
+async def waiting_room(request: Request, table: LiveTable, invite: int | None) -> str:
+    """Who has sat down, and a link to pass on: to whoever opened the table that of a free seat, to others the
+    table's own. `invite` is the free seat that is asked for; the first of them unless it is free."""
+    who, base = visitor(request), str(request.base_url).rstrip("/")
+    held, host = table.held_by(who.id), table.opened_by == who.id
+    free = [seat for seat, chair in enumerate(table.chairs) if chair.kind == "open"]
+    offered_seat = (invite if invite in free else free[0]) if host else None
+    link = f"{base}/sit/{table.chairs[offered_seat].key}" if offered_seat is not None else f"{base}/table/{table.id}"
+    label = sentence(Phrase("The link as a QR code"), who.language)
     return pages(request).render(
         "waiting.html.jinja", who, table=table, game=table.game.name, title=title_of(table, who),
-        held=table.held_by(who.id), host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"),
-        inks=board_of(table.game.name).INKS, change=table.changes.get(None, 0),
-        name=name, **spoken_levels(who.language),
+        held=held, host=host, base=base, inks=board_of(table.game.name).INKS, change=table.changes.get(None, 0),
+        name=await known_name(request), free=free, invite=offered_seat, link=link,
+        square=qr_code(link, label) if held or host else "", linked=await linked(request, table),
+        variant=sentence(variant_words(board_of(table.game.name), table.game.variant), who.language),
+        **spoken_levels(who.language),
     )  # fmt: skip
 
 

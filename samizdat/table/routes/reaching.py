@@ -39,7 +39,6 @@ TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d)")
 HOUR = 3600.0
 LETTERS_AN_HOUR, TRIALS_AN_HOUR = 5, 20
 PLACE = "/settings/notices"
-WORKER = 'importScripts("/static/push.js");\n'
 NO_MAIL = Phrase("This host sends no letters; choose another way.")
 NO_ADDRESS = Phrase("This is not an address for letters.")
 TOO_OFTEN = Phrase("That was asked for several times this hour; come back later.")
@@ -343,12 +342,3 @@ def _calendar(request: Request, reach: Any) -> str:
         if card.yours and card.left_words
     ]  # fmt: skip
     return calendar("Samizdat", deadlines, datetime.now(UTC).timestamp())
-
-
-# --- the worker ------------------------------------------------------------------------------------------
-
-
-@router.get("/service-worker.js")
-async def service_worker(request: Request) -> Response:
-    """A script that a browser keeps for this site, so that it can be told things while no page is open."""
-    return Response(WORKER, media_type="text/javascript", headers={"Cache-Control": "no-cache"})

@@ -26,6 +26,7 @@ from samizdat.table.opening import variant_words
 from samizdat.table.rendering import named, opened, page, parts, result, sentence
 from samizdat.table.replays import Replay
 from samizdat.table.routes.asking import hints, house, pages, replays, title_of, visitor
+from samizdat.table.routes.inviting import linked
 from samizdat.table.rulebooks import components, illustrated, rulebook
 from samizdat.table.seats import Viewer
 from samizdat.table.tables import LiveTable
@@ -104,6 +105,7 @@ async def replay(request: Request, id: str, step: int = 0, seat: int | None = No
         say=say, inks=module.INKS, names=names, result=result(looked_at(table, None), who.language),
         held=table.held_by(who.id), host=table.opened_by == who.id,
         seed=f"{table.seed:032x}", nonce=f"{table.nonce:032x}", record=json.dumps(recorded(table)),
+        linked=await linked(request, table),
     )  # fmt: skip
     return HTMLResponse(await asyncio.to_thread(write))
 

@@ -10,12 +10,15 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from samizdat.bots import offered
 from samizdat.kernel.telling import Phrase
+from samizdat.kernel.tours import FIRST
 from samizdat.table.board_files import board_of
 from samizdat.table.commands import GIVEN_AWAY, TAKEN, ChangeSeat, Hold, TakeSeat
 from samizdat.table.declined import NoTable, NotAllowed
 from samizdat.table.ending import Return, handed_over
+from samizdat.table.guides import tours_of
+from samizdat.table.language import Speaker, language, seat_word
 from samizdat.table.names import clean_name
-from samizdat.table.opening import BOT, BOT_NAMES, HERE, LINK
+from samizdat.table.opening import BOT, BOT_NAMES, HERE, LINK, variant_words
 from samizdat.table.rendering import sentence
 from samizdat.table.routes.asking import (
     house,
@@ -28,6 +31,7 @@ from samizdat.table.routes.asking import (
     title_of,
     visitor,
 )
+from samizdat.table.routes.inviting import linked
 from samizdat.table.store.talk import blocks_any
 from samizdat.table.tables import LiveTable
 from samizdat.table.tickets import sent_number
@@ -50,11 +54,14 @@ async def seat_link(request: Request, key: str) -> Response:
         return RedirectResponse(f"/table/{table.id}", 303)
     if who.id in chair.holders:
         return RedirectResponse(f"/table/{table.id}?seat={seat}", 303)
-    host = "" if table.opened_by == who.id else await stored(house(request).store.player_name, table.opened_by)
+    board, say = board_of(table.game.name), Speaker(language(who.language), table.game)
     return HTMLResponse(
         pages(request).render(
-            "sit.html.jinja", who, table=table, seat=seat, key=key, title=title_of(table, who),
-            name=await known_name(request), host=host, inks=board_of(table.game.name).INKS,
+            "sit.html.jinja", who, table=table, seat=seat, key=key, title=title_of(table, who), game=table.game.name,
+            name=await known_name(request), inks=board.INKS, linked=await linked(request, table),
+            sides=[say(seat_word(table.game, number)) for number in range(table.game.players)],
+            variant=sentence(variant_words(board, table.game.variant), who.language),
+            learn=tours_of(table.game.name).get(FIRST),
         )
     )  # fmt: skip
 
@@ -69,7 +76,9 @@ async def sit_down(request: Request, key: str) -> Response:
         await house(request).do(table, Return(seat, visitor(request).id, key))
         return RedirectResponse(f"/table/{table.id}?seat={seat}", 303)
     if chair.kind != "person":
-        return await _sit(request, table, seat)
+        form = await sent_form(request)
+        chosen = _seat(table, form.get("seat")) if "seat" in form else seat
+        return await _sit(request, table, chosen, invited=seat)
     await remember(request, await known_name(request) or chair.name)
     await house(request).do(table, Hold(seat, key, visitor(request).id))
     return RedirectResponse(f"/table/{table.id}?seat={seat}", 303)
@@ -93,7 +102,7 @@ async def sit_at_table(request: Request, id: str) -> Response:
     return await _sit(request, table, _seat(table, form.get("seat")))
 
 
-async def _sit(request: Request, table: LiveTable, seat: int) -> Response:
+async def _sit(request: Request, table: LiveTable, seat: int, invited: int | None = None) -> Response:
     form = await sent_form(request)
     if table.chairs[seat].kind != "open":
         raise NotAllowed(TAKEN)
@@ -102,7 +111,7 @@ async def _sit(request: Request, table: LiveTable, seat: int) -> Response:
     name = clean_name(form.get("name"), await name_here(request))
     await remember(request, name)
     number, so_far = sent_number(form.get("number")), str(form.get("so_far", ""))
-    await house(request).do(table, TakeSeat(seat, name, visitor(request).id, number, so_far))
+    await house(request).do(table, TakeSeat(seat, name, visitor(request).id, number, so_far, invited))
     return RedirectResponse(f"/table/{table.id}", 303)
 
 

@@ -20,6 +20,7 @@ from samizdat.table.routes.asking import (
     name_here,
     pages,
     remember,
+    sent_form,
     stored,
     viewer_at,
     visitor,
@@ -58,7 +59,7 @@ def _number(given: object) -> int:
 
 async def _asked(request: Request, id: str) -> tuple[Any, LiveTable, Viewer]:
     """A form that was sent to a table, and through whose eyes its sender looks on."""
-    form = await request.form()
+    form = await sent_form(request)
     table = await house(request).find(id)
     seat = form.get("seat")
     return form, table, viewer_at(table, visitor(request).id, None if seat is None else _number(seat))
@@ -85,7 +86,7 @@ async def talk_panel(request: Request, id: str, seat: int | None = None) -> Resp
 async def say(request: Request, id: str) -> Response:
     """A line on a sheet."""
     form, table, viewer = await _asked(request, id)
-    who, sheet = visitor(request), str(form.get("sheet") or "")
+    who, sheet = visitor(request), form.get("sheet", "")
     if sheet not in table.sheets(viewer):
         raise NotAllowed(NOT_YOUR_SHEET)
     for seat in pair(sheet) or ():
@@ -97,7 +98,7 @@ async def say(request: Request, id: str) -> Response:
         await remember(request, name)
     else:
         name = table.chairs[viewer].name
-    await house(request).do(table, Say(sheet, viewer, who.id, name, str(form.get("words") or "")))
+    await house(request).do(table, Say(sheet, viewer, who.id, name, form.get("words", "")))
     return _done(request, table, viewer)
 
 
@@ -105,7 +106,7 @@ async def say(request: Request, id: str) -> Response:
 async def stamp(request: Request, id: str) -> Response:
     """A stamp on a line, or off it."""
     form, table, viewer = await _asked(request, id)
-    sheet, n, what = str(form.get("sheet") or ""), _number(form.get("n")), str(form.get("stamp") or "")
+    sheet, n, what = form.get("sheet", ""), _number(form.get("n")), form.get("stamp", "")
     command = Stamp(sheet, viewer, visitor(request).id, n, what)
     command.decide(table)  # whoever is refused is not remembered, either
     await remember(request, await name_here(request))
@@ -149,11 +150,11 @@ async def about_line(request: Request, id: str) -> Response:
     form, table, viewer = await _asked(request, id)
     who, store = visitor(request), house(request).store
     ear = Ear(table, await reader_at(request, viewer))
-    line = _line(ear, str(form.get("sheet") or ""), _number(form.get("n")))
+    line = _line(ear, form.get("sheet", ""), _number(form.get("n")))
     if line.player == who.id:
         raise NotAllowed(NOT_YOURSELF)
     await remember(request, await name_here(request))
-    act = str(form.get("act") or "")
+    act = form.get("act", "")
     if act == "report":
         await stored(file_report, store, ear, line, clean_words(form.get("why")))
     elif act in ACTS:
@@ -182,12 +183,12 @@ def _sealed(request: Request, kind: str, player: str) -> str:
 @router.post("/settings/talk")
 async def change_wishes(request: Request) -> Response:
     """Other words to mute; or somebody is read, or let in, again."""
-    form, who, store = await request.form(), visitor(request), house(request).store
+    form, who, store = await sent_form(request), visitor(request), house(request).store
     if (given := form.get("words")) is not None:
-        words = dict.fromkeys(clean_words(word)[:LONGEST_WORD] for word in str(given).split(","))
+        words = dict.fromkeys(clean_words(word)[:LONGEST_WORD] for word in given.split(","))
         await remember(request, await name_here(request))
         await stored(keep_words, store, who.id, [word for word in words if word][:MOST_WORDS])
-    again = str(form.get("again") or "")
+    again = form.get("again", "")
     for kind, those in (await stored(kept_off, store, who.id)).items():
         for other, _ in those:
             if _sealed(request, kind, other) == again:

@@ -3,8 +3,14 @@ import { all } from "./dom.js";
 
 if (navigator.clipboard) for (const button of all("[data-copy]")) button.hidden = false;
 
+// The device's own way to share comes first; where there is none, copying does.
+for (const button of all("[data-share-link]")) button.hidden = !navigator.share;
+if (!navigator.share) for (const button of all("[data-first]")) button.classList.add("go");
+
 // A link that leads somewhere by itself is given to others instead, where the device or the clipboard can do that.
 document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-share-link]");
+  if (button) return void navigator.share({ title: button.dataset.title, url: button.dataset.shareLink }).catch(() => null);
   const target = event.target.closest("[data-share]");
   if (!target || !(navigator.share || navigator.clipboard)) return;
   event.preventDefault();

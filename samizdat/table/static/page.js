@@ -1,4 +1,5 @@
 // Every page. Nothing here is needed to play.
+import "./app.js";
 import "./copying.js";
 import "./elsewhere.js";
 import "./forms.js";

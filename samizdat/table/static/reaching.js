@@ -12,7 +12,6 @@ function refuse(words) {
 
 async function subscribe() {
   if ((await Notification.requestPermission()) !== "granted") return refuse(button.dataset.blocked);
-  await navigator.serviceWorker.register("/service-worker.js");
   const worker = await navigator.serviceWorker.ready;
   const wish = { userVisibleOnly: true, applicationServerKey: bytes(button.dataset.push) };
   const found = await worker.pushManager.subscribe(wish).catch(() => null);

@@ -8,6 +8,7 @@ export function refusal(answer) {
   place.hidden = !answer;
   if (!answer) return;
   place.append(answer.error, " ");
+  if (answer.press) place.append(Object.assign(made("button", answer.press.word, "again"), { type: "button", onclick: answer.press.act }));
   if (answer.link) place.append(Object.assign(made("a", answer.rule), { href: answer.link, target: "_blank" }));
 }
 

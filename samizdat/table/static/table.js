@@ -4,6 +4,7 @@ import { arm } from "./arming.js";
 import { page } from "./here.js";
 import "./clocks.js";
 import "./hints.js";
+import "./keeping.js";
 import "./keys.js";
 import "./knock.js";
 import "./past.js";

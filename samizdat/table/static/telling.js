@@ -15,7 +15,7 @@ import { wait } from "./waiting.js";
 
 export const curtain = byId("curtain");
 const queue = []; // steps that wait to be shown
-const last = {}; // each part as the stream last told it
+export const last = {}; // each part as the stream last told it
 let showing = false;
 let skipping = false; // somebody does not want to be told the rest
 

@@ -99,15 +99,23 @@ def move(given: str, wanted: str) -> dict[str, int]:
         if full:
             raise ServeError(f"{_named(wanted)} is not empty (it has {', '.join(full)}); nothing was moved.")
         with source.store.engine.connect() as old, target.store.engine.begin() as new:
-            for table in lasting():
-                _copy(old, new, table)
-            for table in lasting():
-                if digest(old, table) != digest(new, table):
-                    raise ServeError(f"What was written of {table.name} reads otherwise; nothing was moved.")
-            moved = {table.name: digest(old, table)[0] for table in lasting()}
+            moved = copy_all(old, new)
         if (secret := source.secret) is not None:
             target.keep_secret(secret)
         return moved
+
+
+def copy_all(old: Connection, new: Connection) -> dict[str, int]:
+    """Everything, read again and compared; how many rows of what."""
+    for table in lasting():
+        _copy(old, new, table)
+    copied = {}
+    for table in lasting():
+        rows, said = digest(old, table)
+        if (rows, said) != digest(new, table):
+            raise ServeError(f"What was written of {table.name} reads otherwise; nothing was copied.")
+        copied[table.name] = rows
+    return copied
 
 
 def _named(given: str) -> str:

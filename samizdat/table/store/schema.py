@@ -389,6 +389,35 @@ workers = Table(  # who takes jobs
     Column("seen", Float, nullable=False),
 )
 
+bans = Table(  # who is kept out
+    "bans",
+    metadata,
+    Column("whom", String(64), primary_key=True),  # addresses as a network, or a player's id
+    Column("until", Float, nullable=True),  # None: until it is lifted
+    Column("why", String(200), nullable=False),  # for the host alone
+    Column("made", Float, nullable=False),
+)
+
+frozen = Table(  # tables at which nobody decides anything for now, as the host says
+    "frozen",
+    metadata,
+    Column("table", String(16), ForeignKey("tables.id"), primary_key=True),
+    Column("why", String(200), nullable=False),  # for the host alone
+    Column("made", Float, nullable=False),
+)
+
+backups = Table(  # what became of the last backups
+    "backups",
+    metadata,
+    Column("made", Float, nullable=False),
+    Column("file", String(200), nullable=False),
+    Column("bytes", BigInteger, nullable=False),
+    Column("matches", Integer, nullable=False),  # that were played through again
+    Column("unproved", Integer, nullable=False),  # that could not be
+    Column("error", String(200), nullable=True),
+    PrimaryKeyConstraint("made", "file"),
+)
+
 talk = Table(  # what was said at tables
     "talk",
     metadata,

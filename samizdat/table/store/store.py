@@ -191,14 +191,17 @@ class Store:
 
     def set_seat(
         self, id: str, seat: int, player: str | None, seating: Seating | None = None, number: int = 0,
-        fair: Mapping[str, Any] | None = None, **values: Any,
+        fair: Mapping[str, Any] | None = None, left: tuple[int | None, str] = (None, ""), **values: Any,
     ) -> None:  # fmt: skip
         """Change a seat; whoever held it does so no longer, and `player` does. `seating` with its number is what
-        the log says of it, `fair` what the luck follows from now."""
+        the log says of it, `fair` what the luck follows from now; `left` is a free
+        seat that takes over a link."""
         now = time.time()
 
         def write(db: Connection) -> None:
             db.execute(update(seats).where(seats.c.table == id, seats.c.seat == seat).values(**values))
+            if left[0] is not None:
+                db.execute(update(seats).where(seats.c.table == id, seats.c.seat == left[0]).values(key=left[1]))
             db.execute(delete(holders).where(holders.c.table == id, holders.c.seat == seat))
             db.execute(delete(drafts).where(drafts.c.table == id, drafts.c.seat == seat))
             if player is not None:

@@ -1,0 +1,94 @@
+"""The host's word, as every process of the server knows it: who is kept out, which tables are frozen.
+
+A command says so in the database, whichever process does that; servers look there every few seconds. Meanwhile what
+nobody looks at leaves the memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import gc
+import logging
+import time
+from contextlib import suppress
+from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+
+from samizdat.table.house import House
+from samizdat.table.store.barring import banned, frozen_tables
+
+log = logging.getLogger("samizdat.host")
+
+EVERY = 5.0  # seconds
+MANY = 50  # tables that leave at once: then the memory is handed back to the system
+
+
+class Host:
+    """What the host said last."""
+
+    def __init__(self, house: House, idle: float) -> None:
+        self.house, self.idle = house, idle
+        self.networks: list[tuple[IPv4Network | IPv6Network, float | None]] = []
+        self.players: dict[str, float | None] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    def keeps_out(self, address: str, player: str) -> bool:
+        """Whether whoever asks is kept out now."""
+        now = time.time()
+        if player in self.players and _runs(self.players[player], now):
+            return True
+        if not self.networks:
+            return False
+        try:
+            where = ip_address(address)
+        except ValueError:
+            return False
+        where = getattr(where, "ipv4_mapped", None) or where
+        return any(where in network and _runs(until, now) for network, until in self.networks)
+
+    def read(self) -> None:
+        """What is in the database by now."""
+        networks, people = [], {}
+        for row in banned(self.house.store, time.time()):
+            try:
+                networks.append((ip_network(row.whom), row.until))
+            except ValueError:
+                people[row.whom] = row.until
+        self.networks, self.players = networks, people
+        self.house.frozen = frozenset(row.table for row in frozen_tables(self.house.store))
+
+    async def look(self) -> None:
+        await asyncio.to_thread(self.read)
+        await self.house.look_for_removed()
+        if self.house.forget_idle(self.idle) >= MANY:
+            await asyncio.to_thread(give_back_memory)
+
+    # --- as long as the house is open --------------------------------------------------------------------
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run())
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self.look()
+            except Exception as error:  # the database is away: what was said last holds until it is back
+                log.warning("what the host says cannot be read (%s)", type(error).__name__)
+            await asyncio.sleep(EVERY)
+
+
+def _runs(until: float | None, now: float) -> bool:
+    return until is None or until > now
+
+
+def give_back_memory() -> None:
+    """What Python no longer needs, to the system: the C library keeps it otherwise, in pieces."""
+    gc.collect()
+    with suppress(OSError, AttributeError):  # not this C library
+        ctypes.CDLL("libc.so.6").malloc_trim(0)
