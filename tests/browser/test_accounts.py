@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import Person, Table, someone
-from tests.browser.test_boxes import nothing_found
+from tests.browser.test_access import check_both
 
 WIDTHS = ((390, 844), (320, 640), (1366, 768))
 AUTHENTICATOR = {
@@ -18,7 +18,7 @@ def fits(person: Person, name: str) -> None:
     for width, height in WIDTHS:
         person.resize(width, height)
         assert person.page.evaluate("document.documentElement.scrollWidth") <= width, f"{name} at {width}"
-    nothing_found(person, name)
+    check_both(person, name)
 
 
 def test_a_guest_makes_a_passkey_and_signs_in_with_it_again(table: Table, chromium: Browser) -> None:

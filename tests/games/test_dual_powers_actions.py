@@ -110,6 +110,14 @@ def test_leader_actions_may_be_left_out() -> None:
     assert match.view(None)["blockade"] == "green"
 
 
+@cites("dual-powers", "D6.5", "A-6", "A-7")
+def test_a_leader_stirs_neutral_units_there_and_no_others() -> None:
+    at = {"n5": "green", "r1": "green", "w1": "green", "n3": "blue"}
+    match = table(turn_of("red", at=at, tired=dict.fromkeys(at, 1), will="red"))
+    play_all(match, "red lead zinoviev", "red place green")
+    assert [token for token in at if not tired(match, token)] == ["n5"]
+
+
 @cites("dual-powers", "D6.9", "A-13")
 def test_bonus_recruit() -> None:
     given = turn_of("red", where={"green_2": "red_hand"}, day=13, at={"r1": "red", "r2": "red"}, will="white")

@@ -43,12 +43,15 @@ def test_the_log_cites_the_rules_of_its_variant(path: Path) -> None:
     assert len(met) > 2
 
 
-@cites(NAME, "2.4.1", "2.4.2")
+@cites(NAME, "2.3", "2.4.1", "2.4.2")
 @pytest.mark.parametrize("path", sorted((RECORDED / NAME).glob("*.json")), ids=lambda path: path.stem)
-def test_a_round_without_orders_says_so_and_no_other(path: Path) -> None:
-    lines = [str(line) for line in samizdat.loads(path.read_text(encoding="utf-8")).log(None)]
+def test_every_round_is_told_and_one_without_orders_says_so(path: Path) -> None:
+    match = samizdat.loads(path.read_text(encoding="utf-8"))
+    lines = [str(line) for line in match.log(None)]
+    begun = [text for text in lines if text.startswith("Round ") and text.endswith(" begins.")]
+    assert begun == [f"Round {number} begins." for number in range(1, match.view(None)["round"] + 1)]
     for at, text in enumerate(lines):
-        if text.startswith("Round ") and text.endswith(" begins."):
+        if text in begun:
             first, second = (one.startswith(("New order", "The Victory", "Order ")) for one in lines[at + 1 : at + 3])
             assert first or (lines[at + 1] == "No order is revealed." and not second), lines[at : at + 3]
             assert not first or lines[at + 2] != "No order is revealed."

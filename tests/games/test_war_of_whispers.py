@@ -399,6 +399,15 @@ def test_refused_sources() -> None:
     assert legal(match) == {"from bear_2"}
 
 
+@cites(GAME, "R10.6", "R10.7")
+@pytest.mark.parametrize("defenders", [0, 1, 2])
+def test_a_combat_is_told_where_somebody_falls(defenders: int) -> None:
+    match = at_seat("lion_chancellor", army={"lion_3": 3, **({"horse_1": defenders} if defenders else {})})
+    play(match, "act attack", "from lion_3", "to horse_1", "number 3")
+    told = [line.rule for line in match.log(None) if line.rule.startswith("R10")]
+    assert told == ["R10.2", *["R10.6"] * (defenders > 0), "R10.7"]
+
+
 @cites(GAME, "A48", "R10.7", "R10.8")
 @pytest.mark.parametrize(("attackers", "defenders"), [(1, 3), (2, 2), (3, 1)])
 def test_no_region_is_shared(attackers: int, defenders: int) -> None:

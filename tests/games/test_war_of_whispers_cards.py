@@ -451,6 +451,7 @@ def test_reinforcements_leave_the_attack_where_it_came_from() -> None:
         assert (resolving["source"], resolving["target"]) == ("bear_3", "horse_1")
         assert resolving["used_on"] == ("bear_2" if move == "from bear_2" else None)
     assert resolving["banners_attacking"] == 6
+    assert str(match.log(None)[-1]) == "Bear adds to the attack from Bear 2: 4."
 
 
 @cites(GAME, "R15.4")
