@@ -304,6 +304,25 @@ class Match:
         for number, history in self._histories.items():
             history.replace(old[number])
 
+    def last_of(self, seat: int) -> int | None:
+        """The number of a seat's last decision, counted from 0; None if it has made none."""
+        return next((i for i in reversed(range(len(self._played))) if self._played[i].seat == seat), None)
+
+    def opened_since(self, ply: int) -> bool:
+        """Whether something was drawn or revealed by the decision with this number, or later."""
+        return any(one.revealed or one.drawn for one in self._played[ply:])
+
+    def take_back(self, seat: int) -> None:
+        """Take back the seat's last decision and all that anybody decided since, whatever it showed: for those who
+        have all agreed to that. What comes of luck stays what it was."""
+        index = self.last_of(self._check_seat(seat))
+        if index is None:
+            raise IllegalMove(f"Seat {seat} has decided nothing yet.", "undo")
+        old = self._histories
+        self._go_back(index)
+        for number, history in self._histories.items():
+            history.replace(old[number])
+
     def _go_back(self, ply: int) -> None:
         """To the position before the decision with this number, and to what everybody knew there."""
         self._state = self.game.definition.state.from_bytes(self._played[ply].before)
@@ -312,8 +331,8 @@ class Match:
 
     def _undoable(self, seat: int) -> int | None:
         seat = self._check_seat(seat)
-        index = next((i for i in reversed(range(len(self._played))) if self._played[i].seat == seat), None)
-        if index is None or any(ply.revealed or ply.drawn for ply in self._played[index:]):
+        index = self.last_of(seat)
+        if index is None or self.opened_since(index):
             return None
         states = self._states()
         for i in range(index + 1, self.plies):

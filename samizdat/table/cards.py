@@ -142,7 +142,8 @@ def _position(row: Any, game: Game | None, names: tuple[str, ...], code: str) ->
     if row.result:
         return (), outcome([name for name, rank in zip(names, row.result["ranks"], strict=True) if rank == 1], code)
     if row.status == "over":
-        return (), sentence(Phrase("Ended by agreement"), code)
+        late = row.proposal and row.proposal.get("late")
+        return (), sentence(Phrase("Ended, as time was over") if late else Phrase("Ended by agreement"), code)
     if game is None:
         return (), sentence(OTHER_RULES, code)
     acting, phrase = _seen(_Chosen(game), row.state)

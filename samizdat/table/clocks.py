@@ -7,7 +7,7 @@ it. Its seconds are those of the house (`house_time.py`), which stand still whil
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,6 +25,7 @@ class Terms:
     kind: str
     seconds: float  # of a live clock in all, else for each decision
     increment: float = 0.0  # what a decision gives back to a live clock
+    others: bool = False  # when time is over, the others may end the match or let it go on; else a bot goes on
 
     @property
     def last_call(self) -> float:
@@ -43,6 +44,7 @@ class Dial:
     late: int = 0  # how often its time was over
     reminded: bool = False  # since its turn came
     paused: bool = False  # its owner is on holiday
+    out: bool = False  # its time is over, and the others decide what happens
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,12 @@ class Clock:
 
     def goes(self, seat: int) -> bool:
         """Whether the time of a seat goes by now."""
-        return seat in self.running and not self.dials[seat].paused
+        return seat in self.running and not self.dials[seat].paused and not self.dials[seat].out
+
+    @property
+    def out(self) -> frozenset[int]:
+        """The seats whose time is over, where the others decide what happens."""
+        return frozenset(seat for seat, dial in enumerate(self.dials) if dial.out)
 
     def left(self, seat: int, now: float) -> float:
         """The seconds that a seat has; never less than none, and never more because a clock was set back."""
@@ -91,7 +98,7 @@ class Clock:
         dial, terms = self.dials[seat], self.terms
         left = dial.left + terms.increment if terms.kind == LIVE else terms.seconds
         before = (*dial.before, dial.left)[-MOST_BEFORE:]
-        return self.with_dial(seat, left=left, before=before, reminded=False)
+        return self.with_dial(seat, left=left, before=before, reminded=False, out=False)
 
     def took_back(self, seat: int) -> Clock:
         """It is as if the decision had not been: what it gave is gone."""
@@ -104,18 +111,30 @@ class Clock:
         """Somebody else sits down, or somebody comes back."""
         dial, terms = self.dials[seat], self.terms
         left = max(dial.left, min(COMING_BACK, terms.seconds)) if terms.kind == LIVE else terms.seconds
-        return self.with_dial(seat, left=left, before=(), late=0, reminded=False, paused=False)
+        return self.with_dial(seat, left=left, before=(), late=0, reminded=False, paused=False, out=False)
 
     def lapsed(self, seat: int) -> Clock:
         """The time of somebody who takes days was over: they have as much again, once."""
         return self.with_dial(seat, left=self.terms.seconds, late=self.dials[seat].late + 1, reminded=True)
 
-    def waiting_for(self, seats: Iterable[int], again: int | None = None) -> Clock:
+    def ran_out(self, seat: int) -> Clock:
+        """The time of a seat is over for good: it stands still until the others have said what happens."""
+        return self.with_dial(seat, left=0.0, reminded=True, out=True)
+
+    def went_on(self, seat: int) -> Clock:
+        """The others let the match go on: whoever is late has some time again."""
+        terms = self.terms
+        left = min(COMING_BACK, terms.seconds) if terms.kind == LIVE else terms.seconds
+        return self.with_dial(seat, left=left, reminded=False, out=False)
+
+    def waiting_for(self, seats: Iterable[int], again: Collection[int] = ()) -> Clock:
         """From now on the time of these seats goes by. Who takes days for each decision has all of them anew, except
-        `again`, who took one back."""
+        `again`, of whom one was taken back."""
         running, found = tuple(seats), self
+        for seat in self.out.difference(running):  # nobody waits for them any more
+            found = found.with_dial(seat, out=False)
         for seat in running:
-            if self.terms.kind == DAYS and seat not in self.running and seat != again:
+            if self.terms.kind == DAYS and seat not in self.running and seat not in again:
                 found = found.with_dial(seat, left=self.terms.seconds, reminded=False)
         return replace(found, running=running)
 

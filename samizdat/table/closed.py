@@ -11,7 +11,7 @@ from typing import Any
 from samizdat.kernel.fairness import read_fairness
 from samizdat.kernel.matchfile import FORMAT, FORMAT_VERSION, SEAT_FORMAT, commitment, sealed
 from samizdat.table.declined import NoTable
-from samizdat.table.journal import Decision, JournalEntry
+from samizdat.table.journal import Decision, GoingBack, JournalEntry
 from samizdat.table.store.store import Store
 
 
@@ -52,7 +52,7 @@ def _standing(entries: Sequence[JournalEntry]) -> list[Decision]:
             standing.append(entry)
         else:
             last = max((n for n, one in enumerate(standing) if one.seat == entry.seat), default=len(standing))
-            del standing[last : last + 1]
+            del standing[last : None if isinstance(entry, GoingBack) else last + 1]
     return standing
 
 

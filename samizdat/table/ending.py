@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from samizdat.kernel.errors import GameOver, NotYourTurn
 from samizdat.kernel.telling import Phrase
 from samizdat.table.declined import NoTable, NotAllowed
-from samizdat.table.events import SeatChanged, Voted
+from samizdat.table.events import SeatChanged, Voted, WentOn
 from samizdat.table.journal import HANDED, LATE, RESIGNED, Seating
 from samizdat.table.proposals import Proposal
 from samizdat.table.saying import OfTalk, next_line
@@ -21,6 +21,8 @@ IS_OVER = Phrase("The match is over; nobody decides any more.")
 NOT_ITS_OWNER = Phrase("Only whoever sits there may leave a seat, or agree to end.")
 NOT_HANDED = Phrase("That seat was not handed over by you, or is somebody else's by now.")
 NOT_ASKED = Phrase("Nobody proposes to end the match.")
+OTHERS_SAY = Phrase("Your time is over: the others say whether the match ends. Decide while you can.")
+NOT_LATE = Phrase("Nobody's time is over there; look again.")
 ASKED_ALREADY = Phrase("That was asked in this round; it can be asked again in the next.")
 
 
@@ -102,9 +104,13 @@ class Vote:
         own = frozenset(seat for seat in people if self.player in table.chairs[seat].holders)
         if not own:
             raise NotAllowed(NOT_ITS_OWNER)
-        asked, line = table.proposed, None
+        asked, line, late = table.proposed, None, table.late
+        if not self.yes and own <= late:
+            raise NotAllowed(OTHERS_SAY)
         if asked is not None and asked.no:
-            raise NotAllowed(ASKED_ALREADY)
+            if not late or not self.yes:
+                raise NotAllowed(ASKED_ALREADY)
+            asked = None  # that was before somebody's time was over
         if asked is None and not self.yes:
             raise NotAllowed(NOT_ASKED)
         if asked is None:
@@ -115,7 +121,9 @@ class Vote:
         else:
             asked = replace(asked, yes=asked.yes - own, no=own)
             line = self._line(table, END_REFUSED, min(own))
-        return Voted(asked, line, set(people) <= asked.yes)
+        needed = set(people) - late or set(people)
+        ended = needed <= asked.yes
+        return Voted(replace(asked, late=late - asked.yes if ended else frozenset()), line, ended, self.player)
 
     def _line(self, table: LiveTable, kind: str, seat: int) -> Saying | None:
         """What the seats are told; those at one screen know."""
@@ -123,3 +131,19 @@ class Vote:
             return None
         by = OfTalk(SEATS, seat, self.player)
         return next_line(table, by, table.chairs[seat].name, "", self.at, kind)
+
+
+@dataclass(frozen=True)
+class GoOn:
+    """Somebody lets the match go on though the time of a seat is over."""
+
+    seat: int
+    player: str
+
+    def decide(self, table: LiveTable) -> WentOn:
+        playing(table)
+        if not set(table.held_by(self.player)) - table.late:
+            raise NotAllowed(NOT_ITS_OWNER)
+        if self.seat not in table.late:
+            raise NotAllowed(NOT_LATE)
+        return WentOn(self.seat, self.player)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from samizdat.kernel.fairness import Fairness
 from samizdat.kernel.match import Match
-from samizdat.table.journal import Decision, Seating, TakingBack
+from samizdat.table.journal import Decision, GoingBack, Seating, TakingBack
+from samizdat.table.pleas import Plea
 from samizdat.table.proposals import Proposal
 from samizdat.table.seats import Seat, Viewer
 from samizdat.table.talk import Saying
@@ -31,12 +32,14 @@ class Played:
 
 @dataclass(frozen=True)
 class TookBack:
-    """A seat took its last decision back."""
+    """A seat took its last decision back: alone, or, where others had acted on it, because all agreed."""
 
     seat: int
-    entries: tuple[TakingBack]
+    entries: tuple[TakingBack | GoingBack]
     match: Match  # without it
     noticed: tuple[Viewer, ...]  # who can tell
+    agreed: str = ""  # the player who was the last to agree
+    line: Saying | None = None  # what the seats are told of that
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,21 @@ class Lapsed:
 
 
 @dataclass(frozen=True)
+class RanOut:
+    """A seat's time is over, and the others may end the match or let it go on."""
+
+    seat: int
+
+
+@dataclass(frozen=True)
+class WentOn:
+    """The others let the match go on: a seat whose time was over has some again."""
+
+    seat: int
+    player: str  # who said so
+
+
+@dataclass(frozen=True)
 class Paused:
     """The time of a seat stands still, or goes by again: its owner's holidays began, or ended."""
 
@@ -130,7 +148,16 @@ class Voted:
     proposal: Proposal
     line: Saying | None  # what the seats are told of it
     ended: bool  # all have agreed
+    player: str = ""  # who said so
 
 
-OfTheMatch = Begun | Played | TookBack | Drafted | Reminded | Lapsed | Paused
-Event = OfTheMatch | SeatChanged | Held | Revoked | Turned | Spoken | Stamped | Voted
+@dataclass(frozen=True)
+class Pleaded:
+    """Somebody asks for a decision back, or answered to that."""
+
+    plea: Plea
+    line: Saying | None  # what the seats are told of it
+
+
+OfTheMatch = Begun | Played | TookBack | Drafted | Reminded | Lapsed | RanOut | WentOn | Paused
+Event = OfTheMatch | SeatChanged | Held | Revoked | Turned | Spoken | Stamped | Voted | Pleaded

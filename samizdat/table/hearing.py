@@ -14,7 +14,19 @@ from samizdat.table.rendering import called, environment, named, sentence
 from samizdat.table.seats import Viewer
 from samizdat.table.store.talk import Wishes
 from samizdat.table.tables import LiveTable
-from samizdat.table.talk import ALL, END_ASKED, END_REFUSED, SAID, SEATS, STAMPS, Saying, pair
+from samizdat.table.talk import (
+    ALL,
+    BACK_AGREED,
+    BACK_ASKED,
+    BACK_REFUSED,
+    END_ASKED,
+    END_REFUSED,
+    SAID,
+    SEATS,
+    STAMPS,
+    Saying,
+    pair,
+)
 
 COUNTED = re.compile(r"([a-z0-9-]{1,8})_([0-9]{1,8})")
 STAMP_WORDS = {
@@ -28,6 +40,9 @@ assert tuple(STAMP_WORDS) == STAMPS
 TOLD = {
     END_ASKED: Phrase("{name} proposes to end the match."),
     END_REFUSED: Phrase("{name} would rather play on."),
+    BACK_ASKED: Phrase("{name} asks to take the last decision back."),
+    BACK_REFUSED: Phrase("{name} lets it stand."),
+    BACK_AGREED: Phrase("All agreed: {name} took the last decision back, and everything since with it."),
 }
 
 

@@ -33,6 +33,7 @@ from samizdat.table.events import (
     Event,
     Held,
     Played,
+    Pleaded,
     Revoked,
     SeatChanged,
     Spoken,
@@ -164,8 +165,18 @@ class House:
             case Played() | TookBack():
                 values = {"status": PLAYING if event.match.turn else OVER, **stored_state(event.match)}
                 drop = [event.seat] if isinstance(event, Played) and event.seat in table.drafts else []
+                if isinstance(event, TookBack) and event.agreed:
+                    drop = list(table.drafts)
+                if table.plea is not None and table.plea.by == event.seat:
+                    values["plea"] = None
                 public = None in event.noticed
                 self.store.append(table.id, table.journaled, event.entries, drop, public, **values)
+                if isinstance(event, TookBack) and event.line is not None:
+                    keep_line(self.store, table.id, event.line, table.events + 1)
+            case Pleaded():
+                self.store.set_table(table.id, plea=event.plea.written())
+                if event.line is not None:
+                    keep_line(self.store, table.id, event.line, table.events + 1)
             case Begun():
                 rules = {"rules": table.game.rules, "box": table.game.box.hash}  # those it is dealt by
                 dealt = {"status": PLAYING, "seed": f"{event.match.seed:032x}"}

@@ -20,6 +20,7 @@ from samizdat.table.opening import variant_words
 from samizdat.table.rendering import AND, called, result, sentence
 from samizdat.table.tables import OPEN, OVER, LiveTable
 
+ENDED, ENDED_LATE = Phrase("Ended by agreement"), Phrase("Ended, as time was over")
 QUIET = 4  # squares of white around a code, so that cameras find it
 
 
@@ -66,7 +67,8 @@ def link_preview(table: LiveTable, host: str, code: str) -> LinkPreview:
     if table.status == OVER and not table.ended:
         won = result(looked_at(table, None), code)
         return LinkPreview(game.name, f"{title}: {won}", won, title, (what, people), inks)
-    running = sentence(Phrase("Ended by agreement") if table.ended else Phrase("A match is being played"), code)
+    ended = ENDED_LATE if table.ended_late else ENDED
+    running = sentence(ended if table.ended else Phrase("A match is being played"), code)
     return LinkPreview(game.name, f"{title}: {running}", title, title, (people, running), inks)
 
 

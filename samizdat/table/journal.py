@@ -21,7 +21,14 @@ class TakingBack:
     seat: int
 
 
-JournalEntry = Decision | TakingBack
+@dataclass(frozen=True)
+class GoingBack:
+    """A seat took its last decision back and everything since with it, as all had agreed."""
+
+    seat: int
+
+
+JournalEntry = Decision | TakingBack | GoingBack
 # How a seat came to its bot, if not by whoever opened the table.
 HANDED, RESIGNED, LATE = "handed", "resigned", "late"
 

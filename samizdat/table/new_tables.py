@@ -22,6 +22,7 @@ def table_row(id: str, game: Game, opened_by: str, public: bool, seed: int) -> d
         "acting": 0, "plies": 0, "state": None, "result": None, "rematch": None, "imported": False,
         "printed": key_of(game.printed) if game.printed else None,
         "start": None, "fair": None, "manners": None, "proposal": None,
+        "plea": None,
     }  # fmt: skip
 
 

@@ -30,6 +30,7 @@ ME, HERE, LINK, BOT = "me", "here", "open", "bot-"
 STANDARD = "standard"
 CLOCKS = (LIVE, DAYS, "")  # the kinds that the form offers; the last is none
 MINUTES, INCREMENTS, DAYS_EACH = ("10", "20", "30"), ("5", "10", "30"), ("1", "2", "3", "7")
+BOT_GOES_ON, OTHERS_SAY = "bot", "others"  # when somebody's time is over
 USUAL_MINUTES, USUAL_INCREMENT, USUAL_DAYS = "20", "10", "2"
 BOT_WORDS = {
     "random": Phrase("Bot, random: plays anything"),
@@ -131,6 +132,10 @@ class Wish:
         return self.text("days") or USUAL_DAYS
 
     @property
+    def time_over(self) -> str:
+        return self.text("time-over") or BOT_GOES_ON
+
+    @property
     def most(self) -> int:
         return max(max(counts) for counts in self.definition.variants.values())
 
@@ -175,9 +180,14 @@ def chosen_terms(wish: Wish) -> Terms | None:
         raise FormError(Phrase("There is no such clock; choose one of those in the form."))
     if wish.days not in DAYS_EACH:
         raise FormError(Phrase("There is no such clock; choose one of those in the form."))
+    if wish.time_over not in (BOT_GOES_ON, OTHERS_SAY):
+        raise FormError(Phrase("There is no such clock; choose one of those in the form."))
+    others = wish.time_over == OTHERS_SAY
+    if wish.clock and others and wish.on("rated", False):
+        raise FormError(Phrase("In a rated match a bot goes on for whoever is late: an end would count for nobody."))
     if wish.clock == LIVE:
-        return Terms(LIVE, int(wish.minutes) * MINUTE, float(wish.increment))
-    return Terms(DAYS, int(wish.days) * DAY) if wish.clock == DAYS else None
+        return Terms(LIVE, int(wish.minutes) * MINUTE, float(wish.increment), others)
+    return Terms(DAYS, int(wish.days) * DAY, others=others) if wish.clock == DAYS else None
 
 
 def check_rated(game: Game, chairs: Sequence[Seat], account: bool) -> None:

@@ -18,7 +18,19 @@ from samizdat.table.quiet import quiet_until
 from samizdat.table.rendering import sentence
 from samizdat.table.settings import Settings
 from samizdat.table.store.clocks import stored_clock
-from samizdat.table.store.messages import CONFIRM, MAIL, PUSH, REMINDER, TRIAL, TURN, Letter, Outbox
+from samizdat.table.store.messages import (
+    CONFIRM,
+    MAIL,
+    OUT,
+    OVERDUE,
+    PLEA,
+    PUSH,
+    REMINDER,
+    TRIAL,
+    TURN,
+    Letter,
+    Outbox,
+)
 from samizdat.table.transports import Gone, NotTaken, send_hook, send_mail, send_push
 
 log = logging.getLogger("samizdat.messages")
@@ -83,9 +95,13 @@ class Postman:
             return now
         if letter.kind in (TURN, REMINDER) and not self.outbox.still_to_act(letter.player, letter.table):
             return None
-        if letter.kind == TURN and way.kind == PUSH and self._looks_on(letter.player, letter.table):
+        if letter.kind == PLEA and not self.outbox.still_asked(letter.player, letter.table):
+            return None
+        if letter.kind in (TURN, PLEA) and way.kind == PUSH and self._looks_on(letter.player, letter.table):
             return None
         clock = stored_clock(self.house.store, letter.table, 0)
+        if letter.kind in (OUT, OVERDUE) and not (clock and clock.out):
+            return None
         if clock is not None and clock.terms.kind == LIVE:
             return now  # who plays against a running clock is awake
         if way.kind == MAIL and letter.kind == TURN and way.used is not None and way.used + LETTER_EVERY > now:

@@ -38,6 +38,7 @@ class PracticeTable(LiveTable):
         row = SimpleNamespace(
             id=f"{SCENE}{secrets.token_urlsafe(9)}", opened_by=player, public=False, status=PLAYING, seed="0",
             nonce="0", rematch=None, imported=False, start=None, fair=None, events=0, manners=None, proposal=None,
+            plea=None,
         )  # fmt: skip
         super().__init__(row, exercise.game, chairs)
         self.exercise = exercise

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+SEATS = ("yes", "no", "late")  # what is a set of seats
+
 
 @dataclass(frozen=True)
 class Proposal:
@@ -16,13 +18,14 @@ class Proposal:
     round: int
     yes: frozenset[int]  # seats
     no: frozenset[int] = frozenset()
+    late: frozenset[int] = frozenset()  # seats that nobody had to ask: their time was over
 
     @staticmethod
     def read(stored: Mapping[str, Any] | None) -> Proposal | None:
         if not stored:
             return None
-        votes = {name: frozenset(stored[name]) for name in ("yes", "no")}
+        votes = {name: frozenset(stored.get(name, ())) for name in SEATS}
         return Proposal(stored["by"], stored["at"], stored["round"], **votes)
 
     def written(self) -> dict[str, Any]:
-        return {"by": self.by, "at": self.at, "round": self.round, "yes": sorted(self.yes), "no": sorted(self.no)}
+        return {**vars(self), **{name: sorted(getattr(self, name)) for name in SEATS}}

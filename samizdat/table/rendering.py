@@ -32,7 +32,7 @@ from samizdat.table.names import SOMEBODY
 from samizdat.table.viewing import LogEntry, PageView
 
 HERE = Path(__file__).parent
-PARTS = ("where", "strip", "status", "board", "hand", "seats", "tabs", "choices", "record", "votes", "end")
+PARTS = ("where", "strip", "status", "board", "hand", "seats", "tabs", "choices", "record", "votes", "back", "end")
 RUN = 3  # lines of one kind that are folded
 MOST_READINGS = 4  # of one viewer's log: languages, with help or without, and names as they were
 MOST_GLYPHS = 4000  # kept, with their labels
@@ -370,6 +370,16 @@ class Context:
         if asked is None:
             return []
         return [(seat, "yes" if seat in asked.yes else "no" if seat in asked.no else "") for seat in people]
+
+    @property
+    def overdue(self) -> bool:
+        """Whether whoever reads this may end the match because somebody's time is over."""
+        return bool(self.position.late) and not self.plain and self.seat not in self.position.late
+
+    @property
+    def overdue_words(self) -> str:
+        names = {"names": Listing([self.chairs[seat].name for seat in sorted(self.position.late)], AND)}
+        return self.say(Phrase("The time of {names} is over.", names))
 
     @functools.cached_property
     def ending(self) -> Ending:

@@ -31,15 +31,19 @@ from samizdat.table.events import (
     Lapsed,
     Paused,
     Played,
+    Pleaded,
+    RanOut,
     Revoked,
     SeatChanged,
     Spoken,
     Stamped,
     TookBack,
     Voted,
+    WentOn,
 )
-from samizdat.table.journal import Decision, JournalEntry, Seating
+from samizdat.table.journal import Decision, GoingBack, JournalEntry, Seating
 from samizdat.table.manners import LINK, SEATED, Manners
+from samizdat.table.pleas import Plea
 from samizdat.table.proposals import Proposal
 from samizdat.table.seats import Seat, Viewer
 from samizdat.table.talk import LINE_WEIGHT, Saying, Talk, heard, readers, sheets_of
@@ -77,6 +81,7 @@ class LiveTable:
         self.manners = Manners.read(row.manners)
         self.talk = Talk()
         self.proposal = Proposal.read(row.proposal)  # to end the match, the last one
+        self.plea = Plea.read(row.plea)  # to take something back, the last one
         self.start: Start | None = None if row.start is None else read_start(game, row.start, trusted=True)
         self.match: Match | None = None
         self.journaled = 0  # lines of the journal
@@ -121,14 +126,45 @@ class LiveTable:
 
     @property
     def ended(self) -> bool:
-        """Whether all agreed to end before the match was over."""
+        """Whether all agreed to end before the match was over, or all but those who were late."""
         return self.over and self.match is not None and bool(self.match.turn)
+
+    @property
+    def late(self) -> frozenset[int]:
+        """The seats of people whose time is over, where the others say what happens."""
+        out = self.clock.out if self.clock is not None else frozenset[int]()
+        return frozenset(seat for seat in out if self.chairs[seat].kind == "person")
+
+    @property
+    def ended_late(self) -> frozenset[int]:
+        """Whose time was over when the others ended the match."""
+        return self.proposal.late if self.ended and self.proposal is not None else frozenset()
 
     @property
     def proposed(self) -> Proposal | None:
         """The proposal to end of this round."""
         asked = self.proposal
         return asked if asked is not None and not self.over and asked.round == self.round else None
+
+    @property
+    def asked_back(self) -> Plea | None:
+        """The plea that stands. What was agreed to before something came out has to be agreed to again."""
+        plea = self.plea
+        if plea is None or self.match is None or self.over:
+            return None
+        last = self.match.last_of(plea.by)
+        if last is None or any(one.seat == plea.by for one in self.seatings[plea.seatings :]):
+            return None
+        if not plea.opened and self.match.opened_since(last):
+            return replace(plea, opened=True, yes=frozenset())
+        return plea
+
+    def asked_of(self, plea: Plea) -> set[int]:
+        """The seats that a plea needs: of people who do not share a screen with whoever asks."""
+        asker = self.chairs[plea.by].holders
+        return {
+            seat for seat, chair in enumerate(self.chairs) if chair.kind == "person" and not chair.holders & asker
+        }
 
     def held_by(self, player: str) -> list[int]:
         return [seat for seat, chair in enumerate(self.chairs) if player in chair.holders]
@@ -173,6 +209,17 @@ class LiveTable:
     def may_undo(self, seat: int) -> bool:
         """Whether a seat may take something back: never after the end, when seed and secrets are out."""
         return self.match is not None and not self.over and self.match.can_undo(seat)
+
+    def may_plead(self, seat: int) -> bool:
+        """Whether a seat that may take nothing back alone may ask for its last decision: where nothing is counted."""
+        if self.match is None or self.over or self.fleeting or self.rated or self.chairs[seat].kind != "person":
+            return False
+        return self.match.last_of(seat) is not None and self.asked_back is None
+
+    def opened_since(self, seat: int) -> bool:
+        """Whether something was drawn or revealed since the last decision of a seat."""
+        last = self.match.last_of(seat) if self.match is not None else None
+        return self.match is not None and last is not None and self.match.opened_since(last)
 
     def composition(self, seat: int) -> Composition | None:
         """The seat's draft, if there is something to compose now; worked out from what the seat sees."""
@@ -251,6 +298,9 @@ class LiveTable:
             self._seat_again(coming)
             if isinstance(entry, Decision):
                 self.match.play(entry.seat, entry.move, entry.luck)
+            elif isinstance(entry, GoingBack):
+                self._forget_since(entry.seat)
+                self.match.take_back(entry.seat)
             else:
                 self._forget_last(entry.seat)
                 self.match.undo(entry.seat)
@@ -272,6 +322,14 @@ class LiveTable:
         for seating in self.seatings:
             seating.plies -= seating.plies > last
 
+    def _forget_since(self, seat: int) -> None:
+        """The last decision of a seat goes, and everything since: changes of seats after it come right after what is
+        left."""
+        assert self.match is not None
+        last = self.match.last_of(seat) or 0
+        for seating in self.seatings:
+            seating.plies = min(seating.plies, last)
+
     def apply(self, event: Event) -> None:
         """Something happened, and is stored: the table changes by it, and those who look on are woken."""
         match event:
@@ -282,13 +340,20 @@ class LiveTable:
             case Played() | TookBack():
                 if isinstance(event, Played):
                     self.drafts.pop(event.seat, None)
+                elif event.agreed:
+                    self._forget_since(event.seat)
+                    self.drafts = {}  # they were of a position that is gone
                 else:
                     self._forget_last(event.seat)
+                if self.plea is not None and self.plea.by == event.seat:
+                    self.plea = None
                 self.status = PLAYING if event.match.turn else OVER
                 self.journaled += len(event.entries)
                 self.match = event.match
                 if event.noticed:  # to the others nothing happened: no event, and nothing drawn anew
                     self.notify(*event.noticed)
+                if isinstance(event, TookBack) and event.line is not None:
+                    self._hear(event.line)
             case Drafted():
                 self.drafts[event.seat] = event.draft
                 if not event.draft:  # as it is stored
@@ -314,13 +379,18 @@ class LiveTable:
                 if event.line is not None:
                     self._hear(event.line)
                 self.notify(change=True)
+            case Pleaded():
+                self.plea = event.plea
+                if event.line is not None:
+                    self._hear(event.line)
+                self.notify(change=True)
             case Held():
                 self.chairs[event.seat].holders.add(event.player)
             case Revoked():
                 self.chairs[event.seat].holders -= event.gone
                 self.chairs[event.seat].key = event.key
                 self.notify(change=True)
-            case Lapsed() | Paused():
+            case Lapsed() | RanOut() | WentOn() | Paused():
                 self.notify(change=True)
 
     def become(self, fresh: LiveTable) -> None:

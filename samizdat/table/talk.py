@@ -18,6 +18,7 @@ from samizdat.table.seats import Viewer
 SEATS, ALL = "seats", "all"  # the two sheets of every table; one of two seats is called "0-2"
 STAMPS = ("fist", "medal", "eye", "wait", "fire")  # what one can answer with instead of words
 SAID, END_ASKED, END_REFUSED = "", "end", "not-end"  # kinds of lines
+BACK_ASKED, BACK_REFUSED, BACK_AGREED = "back", "not-back", "went"
 LONGEST_WORDS = 300  # characters of a line
 MOST_LINES = 300  # that a sheet keeps; older ones go
 MOST_MARKS = 3  # signs above and below one letter; some write pages over with them

@@ -16,6 +16,7 @@ from samizdat.kernel.telling import Line
 from samizdat.table.clocks import Clock
 from samizdat.table.fast_jinja import plain
 from samizdat.table.journal import HANDED, LATE, RESIGNED, Seating
+from samizdat.table.pleas import Plea
 from samizdat.table.proposals import Proposal
 from samizdat.table.seats import Viewer
 from samizdat.table.tables import LiveTable
@@ -64,6 +65,11 @@ class PageView:
     table: str = ""  # its id; a preview has none
     ended: bool = False  # all agreed to end before it was over
     proposal: Proposal | None = None  # to do so, of this round
+    late: frozenset[int] = frozenset()  # seats whose time is over, where the others may end the match; or had been
+    plea: Plea | None = None  # to take something back
+    asked: Sequence[int] = ()  # the seats that it needs
+    may_plead: bool = False  # this seat may ask for its last decision back,
+    opened_since: bool = False  # and something came out since
     talks: bool = False  # whether there is anybody to talk to
     several: bool = False  # people at this table share a screen: nobody in particular is "you" when it is over
     secrets: Sequence[PageView] = ()  # what each seat alone could see, once the match is over
@@ -114,7 +120,9 @@ def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log |
     if ended:  # nobody is waited for
         view = view | {"turn": []}
     legal: tuple[str, ...] = ()
-    draft = None
+    draft, free, plea = None, not past and viewer is not None and table.may_undo(viewer), None
+    if not past and viewer is not None:  # who watches is not asked
+        plea = table.asked_back
     if viewer in view["turn"] and viewer is not None and not past and not table.still:
         hidden = game.definition.state.from_bytes(one.seen)
         legal = tuple([str(move) for move in Sight(game, viewer, hidden, ()).legal()])
@@ -128,10 +136,15 @@ def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log |
         beside=[(history.upto[one.plies], seat_line(one)) for one in table.seatings],
         version=history.version,
         step=number,
-        can_undo=not past and viewer is not None and table.may_undo(viewer),
+        can_undo=free,
         over=not view["turn"] and not table.still and not ended,
         ended=ended,
         proposal=None if past else table.proposed,
+        late=table.ended_late if ended else frozenset() if past or not view["turn"] else table.late,
+        plea=plea,
+        asked=sorted(table.asked_of(plea)) if plea else (),
+        may_plead=not past and viewer is not None and not free and table.may_plead(viewer),
+        opened_since=viewer is not None and not past and table.opened_since(viewer),
         past=past,
         still=table.still,
         rematch=table.rematch if viewer is not None or table.public else None,

@@ -9,7 +9,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from samizdat.bots import offered
-from samizdat.table.ending import HandOver, Return, Vote
+from samizdat.table.consent import AnswerBack, AskBack
+from samizdat.table.ending import GoOn, HandOver, Return, Vote
 from samizdat.table.opening import BOT_NAMES, USUAL_LEVEL
 from samizdat.table.rendering import parts
 from samizdat.table.routes.asking import house, pages, seat_at, sent_form, title_of, visitor
@@ -38,18 +39,18 @@ async def ways(request: Request, id: str, seat: int) -> Response:
     seat_at(table, who.id, seat)
     if table.match is None or table.over:
         return RedirectResponse(f"/table/{id}", 303)
-    votes = parts(look(table, seat), who.language, wanted=("votes",))["votes"]
+    shown = parts(look(table, seat), who.language, wanted=("votes", "back"))
     return HTMLResponse(
         pages(request).render(
             "ways.html.jinja", who, game=table.game.name, title=title_of(table, who), table=table, seat=seat,
-            parts={"votes": votes},
+            parts=shown,
         )
     )  # fmt: skip
 
 
 @router.post("/table/{id}/leave")
 async def leave(request: Request, id: str) -> Response:
-    """Hand a seat to a bot, give it up, or agree to end or not."""
+    """Hand a seat to a bot, give it up, agree to end or not, or let a match go on though somebody is late."""
     form, who, here = await sent_form(request), visitor(request), house(request)
     table = await here.find(id)
     seat = seat_at(table, who.id, _number(form.get("seat")))
@@ -59,6 +60,23 @@ async def leave(request: Request, id: str) -> Response:
         return RedirectResponse(f"/table/{id}", 303)
     if way in ("agree", "refuse"):
         await here.do(table, Vote(who.id, way == "agree"))
+    if way == "go-on":
+        for late in sorted(table.late):
+            await here.do(table, GoOn(late, who.id))
+    return RedirectResponse(f"/table/{id}?seat={seat}", 303)
+
+
+@router.post("/table/{id}/back")
+async def take_back(request: Request, id: str) -> Response:
+    """Ask for the last decision of a seat back, or answer to somebody who does."""
+    form, who, here = await sent_form(request), visitor(request), house(request)
+    table = await here.find(id)
+    seat = seat_at(table, who.id, _number(form.get("seat")))
+    way = form.get("way", "")
+    if way == "ask":
+        await here.do(table, AskBack(seat, who.id))
+    elif way in ("agree", "refuse"):
+        await here.do(table, AnswerBack(who.id, form.get("plea", ""), way == "agree"))
     return RedirectResponse(f"/table/{id}?seat={seat}", 303)
 
 

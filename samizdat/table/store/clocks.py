@@ -30,7 +30,7 @@ def stored_clocks(store: Store, tables: Mapping[str, int]) -> dict[str, Clock]:
     with store.reading() as db:
         rows = db.execute(select(clocks).where(clocks.c.table.in_(tables))).all()
     return {
-        row.table: read_clock(Terms(row.kind, row.seconds, row.increment), tables[row.table], row.state)
+        row.table: read_clock(Terms(row.kind, row.seconds, row.increment, row.others), tables[row.table], row.state)
         for row in rows
     }
 

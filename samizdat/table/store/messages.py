@@ -21,6 +21,8 @@ from samizdat.table.store.store import Store
 PUSH, MAIL, HOOK = "push", "mail", "hook"
 KINDS = (PUSH, MAIL, HOOK)
 TURN, BEGUN, ENDED, REMINDER, LATE, TAKEN = "turn", "begun", "over", "reminder", "late", "taken"
+PLEA = "plea"
+OUT, OVERDUE = "out", "overdue"  # to whoever is late, and to the others, who may end the match
 TRIAL, CONFIRM = "trial", "confirm"  # of a way itself
 DELAYS = {PUSH: 15.0, MAIL: 3600.0, HOOK: 15.0}  # seconds: who decides meanwhile is not told
 LEASE = 60.0  # seconds; every way gives up sooner
@@ -70,7 +72,7 @@ def tell(store: Store, table: str, news: Iterable[News], live: bool) -> None:
                     continue
                 same = (messages.c.way == way.id, messages.c.table == table, messages.c.kind == one.kind)
                 db.execute(delete(messages).where(*same, messages.c.tries == 0))
-                soon = one.kind in (REMINDER, LATE, TAKEN)
+                soon = one.kind in (REMINDER, LATE, TAKEN, OUT, OVERDUE)
                 _put_down(db, way, one.kind, table, now + (0.0 if soon else DELAYS[way.kind]))
 
     store.writer.do(write)
@@ -172,6 +174,16 @@ class Outbox:
         with self.store.reading() as db:
             acting = db.execute(here).scalar() or 0
             return any((acting >> seat) & 1 for seat in db.execute(held).scalars())
+
+    def still_asked(self, player: str, table: str) -> bool:
+        """Whether somebody has still to answer to a plea."""
+        here = select(tables.c.plea).where(tables.c.id == table, tables.c.status == "playing")
+        held = select(holders.c.seat).where(holders.c.table == table, holders.c.player == player)
+        with self.store.reading() as db:
+            plea = db.execute(here).scalar()
+            if plea is None or plea["no"]:
+                return False
+            return not set(db.execute(held).scalars()) & set(plea["yes"])
 
     # --- how somebody is reached -------------------------------------------------------------------------
 

@@ -125,6 +125,7 @@ tables = Table(
     Column("fair", JSON(none_as_null=True), nullable=True),  # what the seed follows from, besides the nonce
     Column("manners", JSON(none_as_null=True), nullable=True),  # what is agreed besides the rules; none: as usual
     Column("proposal", JSON(none_as_null=True), nullable=True),  # to end the match, the last one
+    Column("plea", JSON(none_as_null=True), nullable=True),  # to take a decision back, the last one
     Column("talked", Integer, nullable=False, server_default=text("0")),  # the event with which talk last changed
     Index("ix_tables_status", "status", "changed"),
 )
@@ -136,6 +137,7 @@ clocks = Table(  # of tables that have one
     Column("kind", String(8), nullable=False),  # live, days
     Column("seconds", Float, nullable=False),
     Column("increment", Float, nullable=False),
+    Column("others", Boolean, nullable=False, server_default=false()),  # when time is over, they say what happens
     Column("state", JSON(none_as_null=True), nullable=True),  # of all dials, after the last thing that everybody saw
     Column("paused", Boolean, nullable=False, server_default=false()),  # some dial stands still for holidays
     Column("due", Float, nullable=True),  # the moment of the house at which somebody's time is over, or nearly

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from samizdat.kernel.tours import Progress
-from samizdat.table.journal import Decision, JournalEntry, Seating, TakingBack
+from samizdat.table.journal import Decision, GoingBack, JournalEntry, Seating, TakingBack
 from samizdat.table.settings import Claim, ServeError
 from samizdat.table.store.databases import POSTGRESQL, bring_up, connected, put
 from samizdat.table.store.schema import (
@@ -34,6 +34,15 @@ from samizdat.table.store.writing import Writer
 
 SECRET = "secret"
 CHANNEL = "samizdat"  # on which PostgreSQL tells of every event: the table and its number
+
+
+WENT_BACK = "<<"  # in the journal, where a move would stand
+
+
+def _entry(row: Row[Any]) -> JournalEntry:
+    if row.move == WENT_BACK:
+        return GoingBack(row.seat)
+    return Decision(row.seat, row.move, tuple(row.luck or ())) if row.move else TakingBack(row.seat)
 
 
 def key_of(box: str) -> str:
@@ -283,9 +292,11 @@ class Store:
 
     @staticmethod
     def _write(db: Connection, id: str, first: int, entries: Sequence[JournalEntry], now: float) -> None:
-        """A taking back is a line without a move."""
+        """A taking back is a line without a move; one that all agreed to has a sign there that no move has."""
         for n, one in enumerate(entries, first):
-            move, luck = (one.move, list(one.luck) or None) if isinstance(one, Decision) else ("", None)
+            move, luck = WENT_BACK if isinstance(one, GoingBack) else "", None
+            if isinstance(one, Decision):
+                move, luck = one.move, list(one.luck) or None
             db.execute(insert(journal).values(table=id, n=n, seat=one.seat, move=move, luck=luck, at=now))
 
     def journal(self, id: str, first: int = 0) -> list[JournalEntry]:
@@ -293,10 +304,7 @@ class Store:
         wanted = select(journal).where(journal.c.table == id, journal.c.n >= first).order_by(journal.c.n)
         with self.reading() as db:
             rows = db.execute(wanted)
-            return [
-                Decision(row.seat, row.move, tuple(row.luck or ())) if row.move else TakingBack(row.seat)
-                for row in rows
-            ]
+            return [_entry(row) for row in rows]
 
     def drafts(self, id: str) -> dict[int, tuple[str, ...]]:
         with self.reading() as db:
