@@ -249,10 +249,14 @@ class Match:
 
     def past_sight(self, seat: int, ply: int) -> Sight:
         """What a seat knew before the decision with this number, counted from 0."""
+        return self.at(ply).sight(seat)
+
+    def at(self, ply: int) -> Match:
+        """The match as it was before the decision with this number, counted from 0."""
         twin = self.copy()
         if ply < self.plies:
             twin._go_back(ply)
-        return twin.sight(seat)
+        return twin
 
     def history(self, seat: int | None) -> History:
         """What a viewer has learned; it goes on with the match."""

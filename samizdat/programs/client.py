@@ -114,6 +114,19 @@ class SeatAtTable:
         """The last decision, where that is still free."""
         self.version = self.ask("POST", f"{self.path}/undo", {"version": self.version}, self.key)["version"]
 
+    def ask_back(self) -> None:
+        """Ask the others for the last decision back, where it is not free any more."""
+        self.ask("POST", f"{self.path}/back", {"way": "ask"}, self.key)
+
+    def answer_back(self, plea: Mapping[str, Any], agree: bool) -> None:
+        """Answer somebody who asks for a decision back: `position()["plea"]`."""
+        body = {"way": "agree" if agree else "refuse", "plea": plea["key"]}
+        self.ask("POST", f"{self.path}/back", body, self.key)
+
+    def time_over(self, end: bool) -> None:
+        """Somebody's time is over, and the others have the word: end the match, or let it go on."""
+        self.ask("POST", f"{self.path}/time-over", {"end": end}, self.key)
+
 
 @dataclass(frozen=True)
 class Client:

@@ -34,6 +34,12 @@ def in_words(seat: SeatAtTable, now: Mapping[str, Any]) -> str:
         lines += ["", "The match so far:" if now["whole"] else "Since you looked last:"]
         lines += [f"- {one['text']}" + (f" ({one['rule']})" if one["rule"] else "") for one in now["happened"]]
     lines += ["", now["says"]]
+    if now["clock"]:
+        left = [f"seat {one['seat']} {one['left']:.0f} s" + " (over)" * one["out"] for one in now["clock"]["seats"]]
+        lines += [f"Time left: {', '.join(left)}."]
+    if (plea := now["plea"]) and seat.seat in plea["asked"] and seat.seat not in plea["agreed"] + plea["refused"]:
+        since = " Something came out since: what was seen stays seen." if plea["opened"] else ""
+        lines += [f"Seat {plea['seat']} asks to take the last decision back.{since} Call `answer_back`."]
     if now["choices"]:
         lines += ["", "Open to you (notation: what it means):"]
         lines += [f"- {one['move']}: {one['words']}" for one in now["choices"]]
@@ -92,7 +98,8 @@ class Sitting:
             if now["whole"]:
                 told = []
             told, whole = told + now["happened"], whole or now["whole"]
-            if now["acts"] or now["over"] or left <= 0:
+            asked = now["plea"] is not None and seat.seat in now["plea"]["asked"]
+            if now["acts"] or now["over"] or asked or left <= 0:
                 return now | {"happened": told, "whole": whole}
 
 
@@ -184,6 +191,31 @@ def server(client: Client, patience: float = PATIENCE) -> MCPServer:
         def work() -> str:
             seat = sitting.at(table)
             seat.take_back()
+            return told(seat)
+
+        return await _asked(work)
+
+    @found.tool()
+    async def ask_back(table: str) -> str:
+        """Ask the others for your last decision back, where it is not free any more."""
+
+        def work() -> str:
+            seat = sitting.at(table)
+            seat.ask_back()
+            return told(seat)
+
+        return await _asked(work)
+
+    @found.tool()
+    async def answer_back(table: str, agree: bool) -> str:
+        """Agree to somebody who asks to take a decision back, or let it stand."""
+
+        def work() -> str:
+            seat = sitting.at(table)
+            plea = seat.position()["plea"]
+            if plea is None:
+                raise Refused("Nobody asks for a decision back.")
+            seat.answer_back(plea, agree)
             return told(seat)
 
         return await _asked(work)

@@ -226,7 +226,8 @@ class Bots:
     async def _pace(self, table: LiveTable, seat: int) -> Pace:
         """The pace of a bot that everybody waits for from now on."""
         now, chair = self.clock(), table.chairs[seat]
-        public = table.history(None)
+        assert table.match is not None
+        public = table.match.history(None)
         seed = public_seed(table.id, public.version, seat)
         shown = table.game.definition.state.from_bytes(public.seen)
         prepared = self.is_warm(table.game.name)

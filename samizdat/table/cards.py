@@ -22,6 +22,7 @@ from samizdat.table.board_files import board_of
 from samizdat.table.clocks import LIVE, Clock
 from samizdat.table.house_rules import agreed
 from samizdat.table.language import Language, language
+from samizdat.table.manners import Manners
 from samizdat.table.rendering import AND, called, sentence
 from samizdat.table.store.clocks import stored_clocks
 from samizdat.table.store.store import Store
@@ -95,7 +96,10 @@ def cards(store: Store, rows: Iterable[Any], player: str, code: str, now: float)
         mine = held.get(row.id, set())
         names = [called(chair.name, code) for chair in chairs[row.id]]
         game = _game(row, store)
-        acting, where = ((), "") if number >= MOST_IN_WORDS else _position(row, game, tuple(names), code)
+        behind = not mine and row.status == "playing" and Manners.read(row.manners).delay  # who opened it may watch
+        hidden = number >= MOST_IN_WORDS or behind
+        acting, where = ((), "") if hidden else _position(row, game, tuple(names), code)
+        changed = row.made if behind else row.changed
         known = definitions().get(row.game)  # a game from outside may have gone
         glyph, inks = (known.board.GLYPH, known.board.INKS) if known else (PlainBoard.GLYPH, PlainBoard.INKS)
         waits = game is not None and row.status == "playing"
@@ -111,8 +115,8 @@ def cards(store: Store, rows: Iterable[Any], player: str, code: str, now: float)
             Card(
                 row.id, title, glyph, row.status, yours, where, signs,
                 tuple(words for words, _ in agreed(game, code)) if game else (),
-                speech.ago(max(1, int(time.time() - row.changed))),
-                speech.moment(datetime.fromtimestamp(row.changed, UTC)), row.changed,
+                speech.ago(max(1, int(time.time() - changed))),
+                speech.moment(datetime.fromtimestamp(changed, UTC)), changed,
                 left, told,
             )
         )  # fmt: skip

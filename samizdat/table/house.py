@@ -554,4 +554,5 @@ class House:
             raise NotYourTurn(NOT_BEGUN)
         if table.over:
             return await asyncio.to_thread(dumps, table.match)
-        return await asyncio.to_thread(dumps_seat, table.match, viewer)
+        match = table.match.at(table.behind.plies) if viewer is None and table.behind is not None else table.match
+        return await asyncio.to_thread(dumps_seat, match, viewer)

@@ -1,4 +1,5 @@
-"""Manners of a table: whether two seats may talk alone, and who may watch. Chosen when it is opened, seen by all."""
+"""Manners of a table: whether two seats may talk alone, who may watch, and how far behind. Chosen when it is opened,
+seen by all."""
 
 from __future__ import annotations
 
@@ -17,6 +18,7 @@ class Manners:
 
     private: bool = False  # two seats may talk alone
     watch: str = LINK
+    delay: str = ""  # how far behind whoever watches is (`delays.py`)
 
     @staticmethod
     def read(stored: Mapping[str, Any] | None) -> Manners:

@@ -15,6 +15,7 @@ from samizdat.kernel.game import Definition, Game
 from samizdat.kernel.options import Option
 from samizdat.kernel.telling import Phrase
 from samizdat.table.clocks import DAY, DAYS, LIVE, MINUTE, Terms
+from samizdat.table.delays import AT_ONCE, DELAYS, FIVE, ROUND
 from samizdat.table.house_rules import HOUSE_RULE, offers
 from samizdat.table.manners import LINK as LINK_ALONE
 from samizdat.table.manners import NOBODY, SEATED, WATCHERS, Manners
@@ -50,6 +51,13 @@ WATCHED = {
     LINK_ALONE: Phrase("Everybody with the link may watch."),
     SEATED: Phrase("Only who has or had a seat may watch while the match runs."),
     NOBODY: Phrase("Nobody but the seats sees the match while it runs."),
+}
+
+
+DELAYED = {
+    AT_ONCE: Phrase("Everything at once"),
+    FIVE: Phrase("Everything five decisions later"),
+    ROUND: Phrase("Each round when it is over"),
 }
 
 
@@ -171,7 +179,12 @@ def chosen_manners(wish: Wish) -> Manners:
         raise FormError(
             Phrase("A table is watched by everybody with the link, by who has or had a seat, or by nobody.")
         )
-    return Manners(bool(wish.definition.private_talk) and wish.on("private", False), watch)
+    delay = wish.text("delay", AT_ONCE)
+    if delay not in DELAYS:
+        raise FormError(
+            Phrase("Who watches sees the match at once, five decisions later, or each round when it is over.")
+        )
+    return Manners(bool(wish.definition.private_talk) and wish.on("private", False), watch, delay)
 
 
 def chosen_terms(wish: Wish) -> Terms | None:

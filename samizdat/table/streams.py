@@ -12,6 +12,7 @@ import random
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
+from samizdat.kernel.history import History
 from samizdat.table.hearing import Ear
 from samizdat.table.seats import Viewer
 from samizdat.table.splices import splice
@@ -39,6 +40,7 @@ class Follower:
     ) -> None:  # fmt: skip
         self.table, self.viewer, self.version, self.draw = table, viewer, version, draw
         self.allowed = allowed  # whether these are still the asker's own eyes
+        self.history: Callable[[], History] = lambda: table.history(viewer)  # what is followed
         self.ear = ear  # None: a page that shows no talk
         self.change: int | None = table.changes.get(viewer, 0)  # None: what the browser has is not known
         self.sent: dict[str, Any] = {}  # the parts that the browser shows
@@ -53,7 +55,7 @@ class Follower:
 
     def next(self) -> bytes | None:
         """The next of them; one at a time, since each takes a while to draw."""
-        history = self.table.history(self.viewer)
+        history = self.history()
         behind = history.version - self.version
         if behind == 0:
             return self._refresh() or self._talk()

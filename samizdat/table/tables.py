@@ -23,6 +23,7 @@ from samizdat.kernel.matchfile import commitment
 from samizdat.kernel.starts import Start, read_start
 from samizdat.kernel.telling import Phrase
 from samizdat.table.clocks import Clock
+from samizdat.table.delays import Behind
 from samizdat.table.events import (
     Begun,
     Drafted,
@@ -53,7 +54,7 @@ TABLE_WEIGHT, PLY_WEIGHT, OBSERVATION_WEIGHT = 20_000, 900, 400  # bytes, beside
 NOT_BEGUN = Phrase("The match has not begun; the table still has open seats.")
 # When a table is read again: what belongs to this process, and what nobody is told of by itself.
 OWN = {"chairs", "lock", "listeners", "changes", "found", "ending", "talk"}
-SILENT = {"id", "game", "start", "viewers", "match", "journaled", "seatings", "drafts", "events"}
+SILENT = {"id", "game", "start", "viewers", "match", "behind", "journaled", "seatings", "drafts", "events"}
 
 
 class LiveTable:
@@ -84,6 +85,7 @@ class LiveTable:
         self.plea = Plea.read(row.plea)  # to take something back, the last one
         self.start: Start | None = None if row.start is None else read_start(game, row.start, trusted=True)
         self.match: Match | None = None
+        self.behind = Behind(self.manners.delay) if self.manners.delay else None  # what is shown to who watches
         self.journaled = 0  # lines of the journal
         self.seatings: list[Seating] = []  # changes of seats while the match runs
         self.drafts: dict[int, tuple[str, ...]] = {}
@@ -201,10 +203,25 @@ class LiveTable:
     # --- what a seat may know and do ---------------------------------------------------------------------
 
     def history(self, viewer: Viewer) -> History:
-        """What a viewer has learned of the match so far."""
+        """What a viewer has learned of the match so far; whoever watches may be some way behind."""
         if self.match is None:
             raise NotYourTurn(NOT_BEGUN)
+        if viewer is None and self.behind is not None:
+            return self.behind.history
         return self.match.history(viewer)
+
+    def delays(self, viewer: Viewer) -> bool:
+        """Whether a viewer is behind the match."""
+        return viewer is None and self.behind is not None and not self.over
+
+    def turn(self, viewer: Viewer) -> tuple[int, ...]:
+        """The seats that are to act, as far as a viewer has come."""
+        return engine.acting(self.game.definition.state.from_bytes(self.history(viewer).seen))
+
+    def _keep_behind(self) -> None:
+        """The match went on: so does what is shown to who watches."""
+        if self.behind is not None and self.match is not None:
+            self.behind.follow(self.match, self.over)
 
     def may_undo(self, seat: int) -> bool:
         """Whether a seat may take something back: never after the end, when seed and secrets are out."""
@@ -237,8 +254,13 @@ class LiveTable:
 
     @property
     def round(self) -> int:
-        """The round that everybody sees."""
-        hidden = self.game.definition.state.from_bytes(self.history(None).seen)
+        """The round that everybody at the table sees."""
+        if self.match is None:
+            raise NotYourTurn(NOT_BEGUN)
+        return self._round(self.match.history(None))
+
+    def _round(self, history: History) -> int:
+        hidden = self.game.definition.state.from_bytes(history.seen)
         return int(view_of(self.game, hidden, None)["round"])
 
     # --- what is said ------------------------------------------------------------------------------------
@@ -253,8 +275,12 @@ class LiveTable:
         return list(sheets_of(viewer, self.game.players, self.manners.private))
 
     def said(self, viewer: Viewer, sheet: str) -> list[Saying]:
-        """What a viewer reads on one of its sheets."""
-        return [line for line in self.talk.sheet(sheet).lines if heard(line, viewer, self.seatings)]
+        """What a viewer reads on one of its sheets. To who is behind, nothing was said in a round to come."""
+        lines = [line for line in self.talk.sheet(sheet).lines if heard(line, viewer, self.seatings)]
+        if not self.delays(viewer):
+            return lines
+        now = self._round(self.history(viewer))
+        return [replace(line, round=min(line.round, now)) for line in lines]
 
     def talks(self, viewer: Viewer) -> bool:
         """Whether there is anybody to talk to for a viewer, or anything to read."""
@@ -291,6 +317,10 @@ class LiveTable:
         restart must not take another position for the one it knows. Of a table that is `known` as it was, only what
         came since is given."""
         self.match = self.dealt() if known is None or known.match is None else known.match.copy()
+        if known is not None and known.match is not None and known.behind is not None:
+            self.behind = known.behind.copy()
+        elif self.behind is not None:
+            self.behind.follow(self.match, over=False)
         if known is not None:
             self.journaled, self.seatings = known.journaled, [replace(one) for one in known.seatings]
         coming = list(reversed(seatings))
@@ -305,6 +335,9 @@ class LiveTable:
                 self._forget_last(entry.seat)
                 self.match.undo(entry.seat)
             self.journaled += 1
+            if self.behind is not None:
+                self.behind.follow(self.match, over=False)
+        self._keep_behind()
         self._seat_again(coming)
         self.match.names = tuple(self.names)
 
@@ -336,6 +369,7 @@ class LiveTable:
             case Begun():
                 self.status, self.match, self.seed = PLAYING, event.match, event.match.seed
                 self.match.names = tuple(self.names)
+                self._keep_behind()
                 self.notify(change=True)
             case Played() | TookBack():
                 if isinstance(event, Played):
@@ -350,6 +384,7 @@ class LiveTable:
                 self.status = PLAYING if event.match.turn else OVER
                 self.journaled += len(event.entries)
                 self.match = event.match
+                self._keep_behind()
                 if event.noticed:  # to the others nothing happened: no event, and nothing drawn anew
                     self.notify(*event.noticed)
                 if isinstance(event, TookBack) and event.line is not None:
@@ -376,6 +411,7 @@ class LiveTable:
                 self.proposal = event.proposal
                 if event.ended:
                     self.status = OVER
+                    self._keep_behind()
                 if event.line is not None:
                     self._hear(event.line)
                 self.notify(change=True)

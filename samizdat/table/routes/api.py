@@ -18,11 +18,14 @@ from samizdat.kernel.arguments import clip
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import definition, definitions
 from samizdat.table.commands import Play, TakeBack, TakeSeat
+from samizdat.table.consent import AnswerBack, AskBack
 from samizdat.table.declined import NotAllowed
 from samizdat.table.drawings import looked_at, said, view_at, word_ahead
+from samizdat.table.ending import NOT_LATE, GoOn, Vote
 from samizdat.table.limits import sender
 from samizdat.table.names import clean_name
 from samizdat.table.opening import BOT_NAMES
+from samizdat.table.routes.api_parts import ClockInfo, PleaInfo, clock_info, plea_info
 from samizdat.table.routes.asking import check_watching, house, stored, tickets, visitors
 from samizdat.table.seats import Seat, Viewer, new_key
 from samizdat.table.streams import Follower, follow
@@ -100,7 +103,8 @@ class TableInfo(BaseModel):
     numbers: list[int] = Field(description="the seats whose numbers are part of the luck, in the order they came")
     so_far: str = Field(description="hash of what stands fixed by now; whoever joins with a number sends it back")
     seats: list[SeatInfo]
-    turn: list[int]
+    turn: list[int] = Field(description="who is to act; without a seat's key, as far as whoever watches has come")
+    clock: ClockInfo | None = Field(description="null without a clock, and to who watches with a delay")
 
 
 class Join(BaseModel):
@@ -138,6 +142,8 @@ class View(BaseModel):
 
     version: int
     view: dict[str, Any]
+    clock: ClockInfo | None = Field(description="null without a clock, and to who watches with a delay")
+    plea: PleaInfo | None = Field(description="somebody asks for a decision back; null to who watches")
 
 
 class Legal(BaseModel):
@@ -162,7 +168,20 @@ class MatchLog(BaseModel):
     lines: list[LogLine]
 
 
-def info(table: LiveTable, keys: dict[int, str] | None = None) -> TableInfo:
+class Plead(BaseModel):
+    """To ask for one's last decision back, or to answer somebody who does."""
+
+    way: str = Field(pattern="^(ask|agree|refuse)$")
+    plea: str = Field("", max_length=40, description="of an answer: the key of the plea, as it was told")
+
+
+class TimeOver(BaseModel):
+    """What one of the others wants when somebody's time is over."""
+
+    end: bool = Field(description="end the match, or let it go on")
+
+
+def info(table: LiveTable, now: float, eyes: Viewer = None, keys: dict[int, str] | None = None) -> TableInfo:
     game = table.game
     return TableInfo(
         id=table.id, game=game.name, variant=game.variant, players=game.players, options=dict(game.options),
@@ -171,7 +190,8 @@ def info(table: LiveTable, keys: dict[int, str] | None = None) -> TableInfo:
         opened=table.fairness.opened if table.fairness else None,
         numbers=table.fairness.seats if table.fairness else [],
         so_far=table.so_far,
-        turn=list(table.match.turn) if table.match and not table.over else [],
+        turn=list(table.turn(eyes)) if table.match and not table.over else [],
+        clock=clock_info(table, eyes, now),
         seats=[
             SeatInfo(seat=seat, kind=chair.kind, name=chair.name, level=chair.level, key=(keys or {}).get(seat))
             for seat, chair in enumerate(table.chairs)
@@ -196,6 +216,11 @@ def seat_of(table: LiveTable, key: str | None) -> int:
     if seat is None:
         raise NotAllowed("Send the seat's key as Authorization: Bearer KEY.")
     return seat
+
+
+def holder(table: LiveTable, seat: int) -> str:
+    """The player whose seat it is."""
+    return min(table.chairs[seat].holders)
 
 
 async def program(request: Request) -> str:
@@ -249,7 +274,8 @@ async def create(request: Request, wanted: NewTable) -> TableInfo:
     if wanted.ticket and ticket is None:
         raise NotAllowed("That ticket is not one of ours, or too old; ask for another one.")
     table = await here.open_table(game, chairs, player, wanted.public, ticket=ticket, number=wanted.number or "")
-    return info(table, {seat: chair.key for seat, chair in enumerate(table.chairs) if chair.kind == "person"})
+    keys = {seat: chair.key for seat, chair in enumerate(table.chairs) if chair.kind == "person"}
+    return info(table, here.time.now(), next(iter(keys), None), keys)
 
 
 @router.get("/luck")
@@ -262,8 +288,10 @@ async def luck(request: Request) -> LuckTicket:
 
 
 @router.get("/tables/{id}")
-async def look(request: Request, id: str) -> TableInfo:
-    return info(await house(request).find(id))
+async def look(request: Request, id: str, key: Key = None) -> TableInfo:
+    here = house(request)
+    table = await here.find(id)
+    return info(table, here.time.now(), None if key is None else viewer(table, key))
 
 
 @router.post("/tables/{id}/join", status_code=201)
@@ -278,14 +306,18 @@ async def join(request: Request, id: str, wanted: Join) -> TableInfo:
     player = await program(request)
     name = clean_name(wanted.name, f"Program {seat + 1}")
     await here.do(table, TakeSeat(seat, name, player, wanted.number or "", wanted.so_far))
-    return info(table, {seat: table.chairs[seat].key})
+    return info(table, here.time.now(), seat, {seat: table.chairs[seat].key})
 
 
 @router.get("/tables/{id}/view")
 async def view(request: Request, id: str, key: Key = None) -> View:
-    table = await house(request).find(id)
+    here = house(request)
+    table = await here.find(id)
     eyes = viewer(table, key)
-    return View(version=table.history(eyes).version, view=view_at(table, eyes))
+    return View(
+        version=table.history(eyes).version, view=view_at(table, eyes),
+        clock=clock_info(table, eyes, here.time.now()), plea=plea_info(table, eyes),
+    )  # fmt: skip
 
 
 @router.get("/tables/{id}/legal")
@@ -326,11 +358,43 @@ async def undo(request: Request, id: str, taken: Undo, key: Key = None) -> Versi
     return Version(version=table.history(seat).version)
 
 
+@router.post("/tables/{id}/back")
+async def back(request: Request, id: str, wanted: Plead, key: Key = None) -> Version:
+    """Ask for the seat's last decision back when others have acted on it, or answer to that: once every other person
+    agrees, it is taken back, and everything since with it."""
+    here = house(request)
+    table = await here.find(id)
+    seat = seat_of(table, key)
+    player = holder(table, seat)
+    if wanted.way == "ask":
+        await here.do(table, AskBack(seat, player))
+    else:
+        await here.do(table, AnswerBack(player, wanted.plea, wanted.way == "agree"))
+    return Version(version=table.history(seat).version)
+
+
+@router.post("/tables/{id}/time-over")
+async def time_over(request: Request, id: str, wanted: TimeOver, key: Key = None) -> Version:
+    """Somebody's time is over, and the others have the word: end the match, which all of them must want, or let it go
+    on, which one of them may."""
+    here = house(request)
+    table = await here.find(id)
+    seat = seat_of(table, key)
+    if not table.late:
+        raise NotAllowed(NOT_LATE)
+    if wanted.end:
+        await here.do(table, Vote(holder(table, seat), True))
+    for late in () if wanted.end else sorted(table.late):
+        await here.do(table, GoOn(late, holder(table, seat)))
+    return Version(version=table.history(seat).version)
+
+
 @router.get("/tables/{id}/events", response_class=Response)
 async def events(request: Request, id: str, since: int = 0, key: Key = None) -> Response:
-    """Server-sent events: `step` with version, view and new lines of the log, `beat` every 15 seconds in which
-    nothing else is sent; resumes after Last-Event-ID."""
-    table = await house(request).find(id)
+    """Server-sent events: `step` with version, view, new lines of the log and the clock as it stood when it last
+    changed, `beat` every 15 seconds in which nothing else is sent; resumes after Last-Event-ID."""
+    here = house(request)
+    table = await here.find(id)
     await word_ahead(table, viewer(table, key))
     eyes = viewer(table, key)
     last = request.headers.get("last-event-id", "")
@@ -341,7 +405,11 @@ async def events(request: Request, id: str, since: int = 0, key: Key = None) -> 
         lines = [
             {"number": one.label, "rule": one.line.rule, "text": str(one.line)} for one in said(table, eyes, last)
         ]
-        return {"parts": {"view": view_at(table, eyes, last)}, "steps": lines}
+        parts: dict[str, Any] = {"view": view_at(table, eyes, last)}
+        clock = clock_info(table, eyes, table.clock.at) if table.clock is not None else None
+        if clock is not None:
+            parts["clock"] = clock.model_dump()
+        return {"parts": parts, "steps": lines}
 
     chair = None if eyes is None else table.chairs[eyes]
     follower = Follower(table, eyes, version, draw, lambda: eyes is None or table.chairs[eyes] is chair)

@@ -31,6 +31,7 @@ from samizdat.table.opening import (
     BOT,
     CLOCKS,
     DAYS_EACH,
+    DELAYED,
     HERE,
     INCREMENTS,
     LINK,
@@ -209,7 +210,8 @@ def new_page(request: Request, wish: Wish, boxes: list[Offered], name: str, wron
         "new.html.jinja", who, wish=wish, definition=wish.definition, board=module, levels=offered(), wrong=wrong,
         say=lambda thing: sentence(thing, who.language), variant_words=variant_words, level_words=level_words,
         name=wish.text("name") or name, boxes=boxes, scenes=has_exercises(wish.definition),
-        watched=WATCHED, offers=offers(wish.definition, *known), form=OptionWords(wish.definition.name, who.language),
+        watched=WATCHED, delayed=DELAYED,
+        offers=offers(wish.definition, *known), form=OptionWords(wish.definition.name, who.language),
         kinds={"me": ME, "here": HERE, "link": LINK, "bot": BOT},
         clocks=CLOCKS, minutes=MINUTES, increments=INCREMENTS, days_each=DAYS_EACH,
     )  # fmt: skip

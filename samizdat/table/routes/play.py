@@ -118,8 +118,9 @@ async def board_page(
     viewer = viewer_at(table, who.id, wanted)
     talk = None if table.fleeting else await panel_of(request, table, viewer)
     if still:  # its words were found just now, for the drawing that it is not
-        now = table.clock.charged(house(request).time.now()) if table.clock else None
-        drawing = draw(replace(read_only(looked_at(table, viewer)), clock=now), who.language, who.helps)
+        shown = read_only(looked_at(table, viewer))
+        now = shown.clock.charged(house(request).time.now()) if shown.clock else None
+        drawing = draw(replace(shown, clock=now), who.language, who.helps)
     else:
         drawing = drawn(table, viewer, None, who.language, who.helps)
     # What several share at one screen is never kept there; a page of one seat may be read without a network.
@@ -188,7 +189,7 @@ async def cover(request: Request, id: str) -> Response:
     return HTMLResponse(
         pages(request).render(
             "cover.html.jinja", who, table=table, title=title_of(table, who), ready=ready,
-            inks=board_of(table.game.name).INKS, version=table.history(None).version,
+            inks=board_of(table.game.name).INKS, version=table.match.history(None).version,
             waiting=sentence(Phrase("Waiting for {names}.", {"names": Listing(names, AND)}), who.language),
         )
     )  # fmt: skip
@@ -224,6 +225,8 @@ async def events(
         table, viewer, version, lambda viewer, step: drawn(table, viewer, step, who.language, who.helps), allowed,
         None if table.fleeting else ear,
     )  # fmt: skip
+    if len(table.held_by(who.id)) > 1:  # the cover between seats at one screen is not behind
+        follower.history = lambda: table.match.history(viewer) if table.match else table.history(viewer)
     started = table.match is not None
     if last or (change is not None and change != follower.change):
         follower.change = None

@@ -19,6 +19,7 @@ from samizdat.table.drawings import looked_at, word_ahead
 from samizdat.table.language import language
 from samizdat.table.rendering import Context
 from samizdat.table.routes.api import Key, LogLine, seat_of, viewer
+from samizdat.table.routes.api_parts import ClockInfo, PleaInfo, clock_info, plea_info
 from samizdat.table.routes.asking import house
 from samizdat.table.rulebooks import Clause, clauses, rulebook
 from samizdat.table.seats import Viewer
@@ -51,6 +52,8 @@ class Position(BaseModel):
     whole: bool = Field(description="`happened` begins with the match: nothing was known before, or the past changed")
     happened: list[LogLine]
     view: dict[str, Any] = Field(description="all and only what this seat may know")
+    clock: ClockInfo | None = Field(description="null without a clock, and to who watches with a delay")
+    plea: PleaInfo | None = Field(description="somebody asks for a decision back; null to who watches")
 
 
 class HeldSeat(BaseModel):
@@ -88,13 +91,15 @@ async def position(
     key: Key = None,
 ) -> Position:
     """Where the seat stands. With `wait`, the answer comes when the seat is to decide, the match is over, or
-    something happened that it can see; or else after so many seconds."""
-    table = await house(request).find(id)
+    somebody asks it for a decision back, or something happened that it can see; or else after so many seconds."""
+    here = house(request)
+    table = await here.find(id)
     await _until_it_matters(table, viewer(table, key), since, wait)
     await word_ahead(table, viewer(table, key))
     eyes = viewer(table, key)  # asked again: the seat may have been given to somebody else meanwhile
     shown = looked_at(table, eyes)
-    return await asyncio.to_thread(_told, shown, table.history(eyes).rewritten, since, lang)
+    beside = {"clock": clock_info(table, eyes, here.time.now()), "plea": plea_info(table, eyes)}
+    return await asyncio.to_thread(_told, shown, beside, table.history(eyes).rewritten, since, lang)
 
 
 async def _until_it_matters(table: LiveTable, eyes: Viewer, since: int, wait: float) -> None:
@@ -103,7 +108,10 @@ async def _until_it_matters(table: LiveTable, eyes: Viewer, since: int, wait: fl
     def nothing_new() -> bool:
         if table.match is None:
             return True
-        return table.history(eyes).version <= since and eyes not in table.match.turn and not table.match.over
+        plea = plea_info(table, eyes)
+        if plea is not None and eyes in plea.asked and eyes not in (*plea.agreed, *plea.refused):
+            return False
+        return table.history(eyes).version <= since and eyes not in table.match.turn and not table.over
 
     listener = asyncio.Event()
     table.listeners.setdefault(eyes, set()).add(listener)
@@ -117,7 +125,7 @@ async def _until_it_matters(table: LiveTable, eyes: Viewer, since: int, wait: fl
         table.listeners[eyes].discard(listener)
 
 
-def _told(shown: PageView, rewritten: int, since: int, code: str) -> Position:
+def _told(shown: PageView, beside: dict[str, Any], rewritten: int, since: int, code: str) -> Position:
     c = Context(shown, language(code), helps=False)
     behind = shown.version - since
     whole = behind < 0 or since < rewritten or behind >= len(shown.heard)
@@ -132,7 +140,7 @@ def _told(shown: PageView, rewritten: int, since: int, code: str) -> Position:
         choices=[Offered(move=one, words=c.label(one)) for one in shown.seen.legal],
         whole=whole,
         happened=[LogLine(number=one.label, rule=one.line.rule, text=c.say(one.line)) for one in fresh],
-        view=shown.view,
+        view=shown.view, **beside,
     )  # fmt: skip
 
 
