@@ -1,7 +1,8 @@
 """Killed at random moments of play: every acknowledged decision is there, none twice, and the evening goes on.
 
-Servers and workers are ended with SIGKILL and started again while people (programs, here) play and look on. A longer
-dose kills more often: `SAMIZDAT_KILLS=500 pytest tests/table/test_faults.py`.
+Servers and workers are ended with SIGKILL and started again while people (programs, here) play and look on, and
+somebody who is elsewhere is told that matches begin: at least once of each, and at most once more. A longer dose
+kills more often: `SAMIZDAT_KILLS=500 pytest tests/table/test_faults.py`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import random
 import signal
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from multiprocessing import get_context
@@ -21,18 +23,28 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import select
 
 from samizdat.table.journal import Decision
+from samizdat.table.postman import Postman
 from samizdat.table.settings import Settings
+from samizdat.table.store import messages as outboxes
+from samizdat.table.store.messages import BEGUN
+from samizdat.table.store.schema import messages, tables, ways
 from samizdat.table.store.store import Store
 from tests.conftest import DOSE
 from tests.postgres import free_port
 from tests.table.conftest import Site
+from tests.table.standins import Taken, post_server
 
 KILLS = int(os.environ.get("SAMIZDAT_KILLS", 6 if DOSE == 1 else 25 * DOSE))  # 500 in `make soak`
 SEED = int(os.environ.get("SAMIZDAT_SEED", "1917"))
 PATIENCE = 120.0  # seconds without any progress: that is a failure, not a slow machine
-UNLIMITED = {"tables_a_day": 100_000, "requests_a_minute": 0, "warm": False}
+UNLIMITED = {"tables_a_day": 100_000, "requests_a_minute": 0, "warm": False, "private_hooks": True}
+PAGE = {"accept": "text/html"}
+QUIET_NEVER = {"from": "", "to": "", "zone": "UTC"}
+AGAINST_A_BOT = {"variant": "standard", "players-standard": "2", "seat-0": "me", "seat-1": "bot-random"}
+LEASE = 2.0  # seconds that a message is a process's, here: those who are killed leave many behind
 
 
 def serve(settings: Settings, port: int) -> None:
@@ -43,6 +55,7 @@ def serve(settings: Settings, port: int) -> None:
     from samizdat.table.serve import configured
 
     quiet()
+    hasten()
     Server(configured(create_app(settings), host="127.0.0.1", port=port)).run()
 
 
@@ -51,6 +64,14 @@ def work(settings: Settings) -> None:
 
     quiet()
     work_until_told(settings.address, 1, warm=False)
+
+
+def hasten() -> None:
+    """Messages go out at once, and those of whoever was killed soon after."""
+    from samizdat.table import postman
+    from samizdat.table.store import messages
+
+    messages.DELAYS, messages.LEASE, postman.EVERY = dict.fromkeys(messages.KINDS, 0.0), LEASE, 0.05
 
 
 def quiet() -> None:
@@ -92,8 +113,9 @@ class Machine:
 class Evening:
     """People at their tables, who go on whatever happens, and write down what they were told."""
 
-    def __init__(self, ports: list[int], seed: int) -> None:
-        self.ports, self.dice = ports, random.Random(seed)
+    def __init__(self, ports: list[int], seed: int, hook: Taken) -> None:
+        self.ports, self.dice, self.hook = ports, random.Random(seed), hook
+        self.begun: list[str] = []  # tables that somebody opened who is told of them elsewhere
         self.sent: dict[str, list[tuple[str, bool]]] = {}  # by table: each decision, and whether it was acknowledged
         self.seen: dict[str, list[int]] = {}  # by table: the versions that somebody was told who looks on
         self.over = False
@@ -127,6 +149,28 @@ class Evening:
             looking.cancel()
             with suppress(asyncio.CancelledError):
                 await looking
+
+    async def invite(self) -> None:
+        """Somebody with a hook opens one table after the other, and plays at none of them."""
+        while (first := await self.ask("GET", "/rules/revolution", headers=PAGE)) is None:
+            pass
+        me = {**PAGE, "cookie": "; ".join(f"{name}={value}" for name, value in first.cookies.items())}
+        notices = "/settings/notices"
+        for path, data in ((f"{notices}/hours", QUIET_NEVER), (f"{notices}/hook", {"url": f"{self.hook.url}/told"})):
+            while (await self.ask("POST", path, data=data, headers=me)) is None:
+                pass
+        while not self.over:
+            opened = await self.ask("POST", "/new/war-of-whispers", data=AGAINST_A_BOT, headers=me)
+            if opened is not None:
+                assert opened.status_code == 303, opened.text
+                self.begun.append(opened.headers["location"].removeprefix("/table/"))
+            await asyncio.sleep(0.1)
+
+    @property
+    def told(self) -> Counter[str]:
+        """How often somebody was told of each table that its match has begun."""
+        posts = [json.loads(body) for _, _, body in list(self.hook.posts)]
+        return Counter(one["table"] for one in posts if one["kind"] == BEGUN)
 
     async def play_at(self, id: str, key: dict[str, str]) -> None:
         for _ in range(400):
@@ -178,6 +222,7 @@ class Evening:
 async def killed(machine: Machine, evening: Evening, kills: int) -> None:
     """Play on, and meanwhile one process after the other is killed."""
     playing = [asyncio.create_task(evening.play()) for _ in range(3)]
+    playing.append(asyncio.create_task(evening.invite()))
     dice = random.Random(SEED)
     try:
         await evening.progress()
@@ -213,6 +258,27 @@ def check(store: Store, site: Site, evening: Evening) -> None:
         assert not seen or seen[-1] <= table.history(None).version
 
 
+def check_messages(site: Site, settings: Settings, evening: Evening) -> None:
+    """What is still to be sent is sent; then every match that began was told of, and nothing more than twice."""
+    postman = Postman(site.house, settings)
+    since = time.monotonic()
+    with site.house.store.reading() as db:
+        wanted = select(messages.c.id).where(messages.c.kind == BEGUN)
+        while db.execute(wanted).first() is not None:
+            db.rollback()
+            assert time.monotonic() - since < PATIENCE, "messages stay where they are"
+            site.run(postman.go_round())
+            time.sleep(0.05)
+        mine = select(tables.c.id).where(tables.c.opened_by.in_(select(ways.c.player)), tables.c.status != "open")
+        begun = set(db.execute(mine).scalars())
+    assert begun >= set(evening.begun)
+    never = begun - set(evening.told)
+    assert not never, f"nobody was told of {sorted(never)}"
+    often = Counter(json.loads(body)["id"] for _, _, body in evening.hook.posts)
+    assert max(often.values()) <= 2, "a message came a third time"
+    assert max(evening.told.values()) <= 2, "somebody was told a third time"
+
+
 @pytest.fixture(params=["sqlite", "postgresql"])
 def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Settings]:
     if request.param == "sqlite":
@@ -222,14 +288,24 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Setting
 
 
 @pytest.mark.slow
-def test_killed_at_random_moments_nothing_is_lost(settings: Settings) -> None:
+def test_killed_at_random_moments_nothing_is_lost(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """On SQLite the one server; on PostgreSQL any of two servers and two workers."""
-    machine = Machine(settings, *((2, 2) if settings.shared else (1, 0)))
-    evening = Evening(machine.ports, SEED)
-    try:
-        asyncio.run(killed(machine, evening, KILLS))
-    finally:
-        machine.close()
-    with closing(Site(settings.data, database=settings.database)) as site:
-        check(site.house.store, site, evening)
+    hasten_here(monkeypatch)
+    with post_server() as hook:
+        machine = Machine(settings, *((2, 2) if settings.shared else (1, 0)))
+        evening = Evening(machine.ports, SEED, hook)
+        try:
+            asyncio.run(killed(machine, evening, KILLS))
+        finally:
+            machine.close()
+        with closing(Site(settings.data, database=settings.database, private_hooks=True)) as site:
+            check(site.house.store, site, evening)
+            check_messages(site, settings, evening)
     assert evening.acknowledged
+    assert evening.begun
+
+
+def hasten_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same in this process, which sends what is left."""
+    monkeypatch.setattr(outboxes, "LEASE", LEASE)
+    monkeypatch.setattr(outboxes, "DELAYS", dict.fromkeys(outboxes.KINDS, 0.0))
