@@ -324,7 +324,7 @@ class House:
     def _chairs(self, id: str) -> list[Seat]:
         held = self.store.holders(id)
         return [
-            Seat(seat.kind, seat.level, seat.name, seat.key, held.get(seat.seat, set()))
+            Seat(seat.kind, seat.level, seat.name, seat.key, held.get(seat.seat, set()), seat.keyed)
             for seat in self.store.seats(id)
         ]
 

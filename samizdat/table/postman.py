@@ -114,9 +114,13 @@ class Postman:
         return table is not None and any(table.listeners.get(seat) for seat in table.held_by(player))
 
     def _send(self, letter: Letter) -> None:
+        begun = False
         try:
-            self._hand_over(letter, words_of(self.house.store, letter))
-            self.outbox.sent(letter)
+            words = words_of(self.house.store, letter)
+            begun = self.outbox.begin(letter)
+            if begun:
+                self._hand_over(letter, words)
+                self.outbox.sent(letter)
         except Gone:
             self.outbox.gone(letter.way.id)
         except NotTaken as error:
@@ -128,6 +132,8 @@ class Postman:
             self.outbox.failed(letter, f"The server cannot be reached ({kind}).", self._again(letter))
         except Exception as error:  # one that nobody thought of must not keep the others waiting
             log.error("a message could not be sent (%s)", type(error).__name__)
+            if not begun:  # that was a try, too
+                self.outbox.begin(letter)
             self.outbox.failed(letter, f"It could not be sent ({type(error).__name__}).", self._again(letter))
 
     @staticmethod

@@ -398,7 +398,7 @@ class LiveTable:
                 self.chairs[event.seat] = event.chair
                 self.fairness = event.fairness
                 if event.left is not None:
-                    self.chairs[event.left].key = event.link
+                    self.chairs[event.left].key, self.chairs[event.left].keyed = event.link, time.time()
                 if event.seating is not None:
                     self.seatings.append(event.seating)
                 if self.match is not None:

@@ -5,16 +5,20 @@ from __future__ import annotations
 import html
 import random
 import re
+import time
 from contextlib import closing
 from pathlib import Path
 
 import httpx
 import pytest
+from sqlalchemy import update
 
 import samizdat
 from samizdat.table.commands import ChangeSeat, Play, TakeBack
 from samizdat.table.drawings import looked_at
 from samizdat.table.journal import Seating
+from samizdat.table.seats import DAY, GOOD_FOR
+from samizdat.table.store.schema import seats
 from samizdat.table.tables import LiveTable
 from samizdat.table.viewing import look
 from tests.table.conftest import Browser, Site
@@ -338,3 +342,28 @@ def test_whoever_is_invited_chooses_among_the_free_seats(site: Site) -> None:
     assert late.post(f"/sit/{second}", data={"name": "Piotr"}).status_code == 303
     assert [chair.name for chair in table.chairs][1:3] == ["Piotr", "Nadia"]
     assert table.match is not None
+
+
+def test_a_link_to_a_seat_ends_after_a_while_and_can_be_renewed(site: Site) -> None:
+    """On both: what is stored counts, after a restart of the table, too. Who holds a seat keeps it."""
+    host, early, late = (site.browser(**PAGE) for _ in range(3))
+    table = two_open(site, host)
+    assert early.post(f"/sit/{table.chairs[1].key}", data={"name": "Nadia"}).status_code == 303
+    old, own = table.chairs[2].key, table.chairs[1].key
+    aged = update(seats).where(seats.c.table == table.id).values(keyed=time.time() - (GOOD_FOR + 1) * DAY)
+    site.house.store.writer.do(lambda db: db.execute(aged) and None)
+    site.run(site.house.read_again(table.id))
+    if not site.house.store.shared:
+        site.house.tables.clear()
+        site.house._held.clear()
+    for answer in (late.get(f"/sit/{old}"), late.post(f"/sit/{old}", data={"name": "Piotr"})):
+        assert answer.status_code == 404
+        assert "too old" in answer.text
+    assert "too old" in host.get(f"/table/{table.id}?invite=2").text
+    assert site.browser(**PAGE).post(f"/sit/{own}").status_code == 303, "another browser of whoever sits there"
+    assert host.post(f"/table/{table.id}/seats", data={"seat": "2", "kind": "open"}).status_code == 303
+    table = site.run(site.house.find(table.id))
+    fresh = table.chairs[2].key
+    assert "14 days" in host.get(f"/table/{table.id}?invite=2").text
+    assert late.post(f"/sit/{old}", data={"name": "Piotr"}).status_code == 404, "the old one leads nowhere"
+    assert late.post(f"/sit/{fresh}", data={"name": "Piotr"}).status_code == 303

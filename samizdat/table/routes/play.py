@@ -49,7 +49,7 @@ from samizdat.table.routes.asking import (
 )
 from samizdat.table.routes.inviting import linked
 from samizdat.table.routes.talking import panel_of, reader_at
-from samizdat.table.seats import Viewer
+from samizdat.table.seats import GOOD_FOR, Viewer
 from samizdat.table.streams import Follower, follow
 from samizdat.table.tables import LiveTable
 from samizdat.table.versions import OtherRules
@@ -152,7 +152,7 @@ async def waiting_room(request: Request, table: LiveTable, invite: int | None) -
     return pages(request).render(
         "waiting.html.jinja", who, table=table, game=table.game.name, title=title_of(table, who),
         held=held, host=host, base=base, inks=board_of(table.game.name).INKS, change=table.changes.get(None, 0),
-        name=await known_name(request), free=free, invite=offered_seat, link=link,
+        name=await known_name(request), free=free, invite=offered_seat, link=link, good_for=GOOD_FOR,
         square=qr_code(link, label) if held or host else "", linked=await linked(request, table),
         variant=sentence(variant_words(board_of(table.game.name), table.game.variant), who.language),
         **spoken_levels(who.language),

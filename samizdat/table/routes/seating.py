@@ -38,6 +38,7 @@ from samizdat.table.tickets import sent_number
 
 router = APIRouter(include_in_schema=False)
 
+TOO_OLD = Phrase("This invitation is too old, or a newer one took its place; ask whoever opened the table.")
 COUNTS = Phrase("While a rated match runs, a seat is given away by its owner alone.")
 KEPT_OUT = Phrase("Whoever opened this table does not want you to sit here; you may look on.")
 ITS_OWN = Phrase("While the match runs, a seat can only be freed or given to a bot: its hand stays its own.")
@@ -89,7 +90,10 @@ async def _linked(request: Request, key: str) -> tuple[LiveTable, int]:
     found = await stored(here.store.seat_of_key, key)
     if found is None:
         raise NoTable(GIVEN_AWAY)
-    return await here.find(found[0]), found[1]
+    table, seat = await here.find(found[0]), found[1]
+    if table.chairs[seat].outdated:
+        raise NoTable(TOO_OLD)
+    return table, seat
 
 
 @router.post("/table/{id}/sit")

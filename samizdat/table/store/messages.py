@@ -1,7 +1,8 @@
 """Messages to people who are not at the table: how each is reached, what is to be sent, and who is sending it.
 
 A message is put down in the same transaction as what it tells of. Whichever process takes it has it for a while (its
-lease). One that dies meanwhile may have sent it or not: so it is sent once more, and never a third time.
+lease), and writes down that it begins right before it does. One that dies before that has sent nothing; one that dies
+after it may have sent it or not: so it is sent once more, and never a third time.
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ class Outbox:
                     db.execute(delete(messages).where(messages.c.id == row.id))
                     continue
                 taken = update(messages).where(messages.c.id == row.id)
-                db.execute(taken.values(lease=now + LEASE, tries=row.tries + 1))
+                db.execute(taken.values(lease=now + LEASE))
                 way = db.execute(select(ways).where(ways.c.id == row.way)).one()
                 reach = db.execute(select(reaches).where(reaches.c.player == row.player)).first()
                 found.append(Letter(row.id, row.kind, row.table, row.player, row.made, row.failures, way, reach))
@@ -114,6 +115,12 @@ class Outbox:
         if not self.waiting():
             return []
         return self.store.writer.do(write)
+
+    def begin(self, letter: Letter) -> bool:
+        """It is sent now; whether it still is to be."""
+        open = (messages.c.id == letter.id, messages.c.tries - messages.c.failures < UNKNOWN)
+        begun = update(messages).where(*open).values(tries=messages.c.tries + 1)
+        return self.store.writer.do(lambda db: db.execute(begun).rowcount == 1)
 
     def waiting(self) -> bool:
         with self.store.reading() as db:
@@ -140,7 +147,7 @@ class Outbox:
     def postpone(self, letter: Letter, due: float) -> None:
         """It was not tried: it is to be sent later."""
         later = update(messages).where(messages.c.id == letter.id)
-        values = {"due": due, "lease": None, "tries": messages.c.tries - 1}
+        values = {"due": due, "lease": None}
         self.store.writer.do(lambda db: db.execute(later.values(**values)) and None)
 
     def failed(self, letter: Letter, error: str, again: float | None) -> None:

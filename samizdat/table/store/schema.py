@@ -201,6 +201,7 @@ seats = Table(
     Column("level", String(16), nullable=False),
     Column("name", String(40), nullable=False),
     Column("key", String(32), nullable=False, unique=True),  # the seat's own link
+    Column("keyed", Float, nullable=False, server_default=text("0")),  # when it was made
     PrimaryKeyConstraint("table", "seat"),
 )
 

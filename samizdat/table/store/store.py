@@ -168,7 +168,7 @@ class Store:
             if box:
                 put(db, printed, key=key_of(box), text=box)
             db.execute(insert(tables).values(made=now, changed=now, **row))
-            db.execute(insert(seats), [{"table": row["id"], **chair} for chair in chairs])
+            db.execute(insert(seats), [{"table": row["id"], "keyed": now, **chair} for chair in chairs])
             for seat, player in held:
                 db.execute(insert(holders).values(table=row["id"], seat=seat, player=player))
             if clock:
@@ -208,9 +208,10 @@ class Store:
         now = time.time()
 
         def write(db: Connection) -> None:
-            db.execute(update(seats).where(seats.c.table == id, seats.c.seat == seat).values(**values))
+            db.execute(update(seats).where(seats.c.table == id, seats.c.seat == seat).values(keyed=now, **values))
             if left[0] is not None:
-                db.execute(update(seats).where(seats.c.table == id, seats.c.seat == left[0]).values(key=left[1]))
+                kept = {"key": left[1], "keyed": now}
+                db.execute(update(seats).where(seats.c.table == id, seats.c.seat == left[0]).values(**kept))
             db.execute(delete(holders).where(holders.c.table == id, holders.c.seat == seat))
             db.execute(delete(drafts).where(drafts.c.table == id, drafts.c.seat == seat))
             if player is not None:
@@ -251,7 +252,8 @@ class Store:
         def write(db: Connection) -> None:
             those = (holders.c.table == id, holders.c.seat == seat, holders.c.player.in_(gone))
             db.execute(delete(holders).where(*those))
-            db.execute(update(seats).where(seats.c.table == id, seats.c.seat == seat).values(key=key))
+            fresh = {"key": key, "keyed": time.time()}
+            db.execute(update(seats).where(seats.c.table == id, seats.c.seat == seat).values(**fresh))
 
         self.writer.do(write)
 
