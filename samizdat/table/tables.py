@@ -435,7 +435,7 @@ class LiveTable:
         for seat, chair in enumerate(fresh.chairs):
             own = self.chairs[seat]
             if replace(own, holders=chair.holders) == chair:
-                own.holders = chair.holders  # whoever sits there is the same
+                own.holders, own.keyed = chair.holders, chair.keyed  # whoever sits there is the same
             else:
                 self.chairs[seat], changed = chair, True
         drafted = [seat for seat in range(self.game.players) if self.drafts.get(seat) != fresh.drafts.get(seat)]
