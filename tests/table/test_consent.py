@@ -251,6 +251,7 @@ def test_pages_ask_and_say_what_came_out(club: Club) -> None:
         assert ("What was seen stays seen" in page) == table.plea.opened  # type: ignore[union-attr]
     watching = html.unescape(club.stranger.get(f"/table/{table.id}").text)
     assert "asks to take" not in watching, "who watches is not asked"
+    assert "data-asked" not in look_text(table, None), "nor told over a stream"
     assert table.match is not None
     last = table.match.last_of(seat)
     for n in answering:
@@ -306,13 +307,13 @@ def test_nobody_gains_time_by_it(site: Site, kind: str) -> None:
     table = table_of(site, samizdat.game("war-of-whispers", players=2), terms)
     dice = random.Random(9)
     assert table.match is not None
-    for _ in range(30):
+    for _ in range(60):
         seat = dice.choice(table.match.turn)
         then = table.clock.left(seat, hour.value) if table.clock else 0.0
         hour.value += 10.0
         site.run(site.house.do(table, Play(seat, [dice.choice(table.match.legal(seat))])))
         other = 1 - seat
-        if not table.may_plead(seat) or table.may_undo(seat):
+        if not table.may_plead(seat) or table.may_undo(seat) or seat in table.match.turn:
             continue
         hour.value += 7.0
         site.run(site.house.do(table, AskBack(seat, f"p{seat}")))

@@ -71,7 +71,8 @@ def test_the_others_end_the_match(site: Site, terms: Terms) -> None:
     assert "the others may end" in status(table, late)
     assert "End the match" not in status(table, None)
     pass_by(site)
-    assert table.late == {late}, "it is said once"
+    assert table.late == {late}
+    assert clock(table).due is None, "it is said once"
     with pytest.raises(NotAllowed):
         site.run(site.house.do(table, Vote(f"p{late}", False)))
     site.run(site.house.do(table, Vote(f"p{first}", True)))
