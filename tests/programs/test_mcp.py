@@ -126,3 +126,20 @@ def test_the_examples_play_a_match_to_its_end(table: Table, script: str, said: s
     )
     assert done.returncode == 0, done.stderr
     assert said in done.stdout.splitlines()[-1]
+
+
+def test_a_model_opens_a_table_with_a_clock_and_a_delay(model: Scripted, site: Site) -> None:
+    asked = {"game": "revolution", "seats": ["me", "open", "open"], "watch": "seats", "delay": "five"}
+    clock = {"kind": "live", "minutes": 10, "increment": 5}
+    [opened, refused] = model.calls(
+        ("open_table", asked | {"clock": clock, "private": True}), ("open_table", asked | {"clock": {"kind": "sand"}})
+    )
+    assert not opened[0], opened[1]
+    found = re.search(r"^Table (\S+) waits", opened[1], re.MULTILINE)
+    assert found
+    table = site.run(site.house.find(found[1]))
+    assert vars(table.manners) == {"private": True, "watch": "seats", "delay": "five"}
+    assert table.clock is not None
+    assert (table.clock.terms.kind, table.clock.terms.seconds) == ("live", 600.0)
+    assert refused[0]
+    assert "There is no such clock" in refused[1]
