@@ -247,7 +247,7 @@ def test_pages_ask_and_say_what_came_out(club: Club) -> None:
     name = table.chairs[seat].name
     for n in answering:
         page = html.unescape(browsers[n].get(f"/table/{table.id}?seat={n}").text)
-        assert f"{name} asks to take the last decision back" in page
+        assert f"{name} asks to take back their last decision" in page
         assert ("What was seen stays seen" in page) == table.plea.opened  # type: ignore[union-attr]
     watching = html.unescape(club.stranger.get(f"/table/{table.id}").text)
     assert "asks to take" not in watching, "who watches is not asked"
