@@ -247,7 +247,7 @@ def test_who_watches_behind_elsewhere_gets_what_the_delay_allows(club: list[Site
             break
         seat = dice.choice(match.turn)
         last = match.moves[-1][0] if match.moves else 0
-        if match.plies > 12 and dice.random() < 0.15:
+        if match.plies > 12 and dice.random() < (0.3 if delay == FIVE else 0.1):
             one.run(one.house.do(table, TakeBack(last) if table.may_undo(last) else AskBack(last, "p0")))
         else:
             one.run(one.house.do(table, Play(seat, [dice.choice(match.legal(seat))])))
