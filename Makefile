@@ -20,8 +20,10 @@ test:
 	@$(MAKE) --no-print-directory -j3 $(VENV)/.browser $(VENV)/.postgres warm lint
 	SAMIZDAT_DOSE=$(DOSE) $(BIN)/python -m pytest -n $(CORES) --dist worksteal --durations=15
 
-# What needs PyTorch, apart from the rest: its CPU build, from the index where PyTorch keeps it.
-PYTORCH := https://download.pytorch.org/whl/cpu
+# What needs PyTorch, apart from the rest: its CPU build. Where pip does not find that one by itself, set PYTORCH to the index of
+# CPU builds that PyTorch's own page on installing names.
+PYTORCH ?=
+TORCH_INDEX := $(if $(PYTORCH),--extra-index-url $(PYTORCH))
 test-torch: $(VENV)/.torch
 	SAMIZDAT_DOSE=$(DOSE) $(BIN)/python -m pytest -m torch --durations=5
 
@@ -84,7 +86,7 @@ $(VENV)/.bench: requirements/bench.txt $(VENV)/.test
 	@touch $@
 
 $(VENV)/.torch: requirements/torch.txt $(VENV)/.test
-	$(BIN)/python -m pip install -q --disable-pip-version-check --extra-index-url $(PYTORCH) --require-hashes -r requirements/torch.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check $(TORCH_INDEX) --require-hashes -r requirements/torch.txt
 	@touch $@
 
 # Write the lock files anew after a change of dependencies.
@@ -93,7 +95,7 @@ LOCK := $(CURDIR)/$(BIN)/pip-compile -q --strip-extras --no-header --no-emit-ind
 lock: $(VENV)/.made
 	$(BIN)/python -m pip install -q pip-tools
 	cd requirements && $(LOCK) ../pyproject.toml -o play.txt && $(LOCK) test.in -o test.txt && $(LOCK) bench.in -o bench.txt && \
-	  $(LOCK) --extra-index-url $(PYTORCH) torch.in -o torch.txt
+	  $(LOCK) $(TORCH_INDEX) torch.in -o torch.txt
 
 # Every pinned package against the lists of known flaws. It asks the network, so it is no part of the tests; a package
 # that could not be looked up is a failure, too; nobody lists the CPU build of PyTorch under a number of its own.
