@@ -13,7 +13,7 @@ from rich.text import Text
 
 from samizdat.cli.given import BoxFile, GameName, console, say
 from samizdat.kernel.arguments import clip
-from samizdat.kernel.box import game_of_box
+from samizdat.kernel.boxfile import game_of_box
 from samizdat.kernel.errors import MatchFileError, OptionError
 from samizdat.kernel.files import read_text
 from samizdat.kernel.game import Definition, definition, definitions, rulebook_text
