@@ -43,8 +43,9 @@ from samizdat.kernel.bits import nth, size
 from samizdat.kernel.game import Definition, Game, definition, definitions
 from samizdat.kernel.interpreted import Batch, hidden
 from samizdat.kernel.luck import Dice, Luck, RecordingLuck, begin, pick, seed_luck
-from samizdat.kernel.matchfile import loads, verify
+from samizdat.kernel.matchfile import loads
 from samizdat.kernel.scoring import Score
+from samizdat.kernel.verdicts import verify
 from samizdat.lab.report import share_interval
 from tests.conftest import DOSE, every_game, plain_games
 from tests.recorded_logs import log_of, told
