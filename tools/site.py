@@ -17,6 +17,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 from samizdat.cli import app
+from samizdat.kernel.game import definitions
 
 ROOT = Path(__file__).resolve().parents[1]
 STATIC = ROOT / "samizdat" / "table" / "static"
@@ -32,9 +33,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(File.generated(config, f"site/{name}", content=(STATIC / name).read_bytes()))
     tokens = coloured((STATIC / "tokens.css").read_text(encoding="utf-8"))
     files.append(File.generated(config, "site/tokens.css", content=tokens))
-    files.append(File.generated(config, "reference/commands.md", content=commands_page()))
     pages = {file.src_uri: ROOT / "docs" / file.src_uri for file in files.documentation_pages()}
-    pages.pop("reference/commands.md")
+    for name, make in MADE.items():
+        files.append(File.generated(config, name, content=make()))
     for name, source in ELSEWHERE.items():
         pages[name] = ROOT / source
     for name, path in pages.items():
@@ -91,6 +92,28 @@ def coloured(tokens: str) -> str:
     widths = after[after.index("@media (max-width") :]
     dark = dark.rpartition("}\n}")[0].replace(':root[data-theme="dark"]', '[data-md-color-scheme="carbon"]')
     return f"{light}@media screen {{\n{dark}}}\n}}\n{widths}".replace("color-scheme: light dark;", "")
+
+
+# --- records ----------------------------------------------------------------------------------------------
+
+
+def records_page() -> str:
+    """What a position of each game consists of."""
+    parts = [
+        "# Records",
+        "A position is a record of whole numbers: its fields, their shapes, the bounds that their types are chosen for, "
+        "and the rules these come from. [Match files](../spec/match-file.md#positions) that begin from a position name "
+        "them; what values stand for is named in the game's `state.py`. This page is made by the program itself.",
+    ]
+    for found in definitions().values():
+        if found.folder.is_relative_to(ROOT):
+            rows = [
+                f"| `{name}` | {' × '.join(map(str, field.shape)) or 1} | {field.low} | {field.high} | {field.why} |"
+                for name, field in found.state.fields.items()
+            ]
+            table = ["| field | shape | lowest | highest | why |", "|---|---|--:|--:|---|", *rows]
+            parts += [f"## {found.title}", "\n".join(table)]
+    return "\n\n".join(parts) + "\n"
 
 
 # --- commands ---------------------------------------------------------------------------------------------
@@ -158,3 +181,6 @@ def said(one: Any) -> str:
         facts.append(f"or `{one.envvar}` in the environment")
     text = (one.help or "").replace("<", "&lt;") + (f" ({'; '.join(facts)})" if facts else "")
     return text.replace("|", r"\|")
+
+
+MADE = {"reference/commands.md": commands_page, "reference/records.md": records_page}
