@@ -68,7 +68,7 @@ class Direct(CodeGenerator):
     """Templates as code that takes the short way: `c` and what it has are asked for by their names, and called as
     Python calls; nothing that is called here wants to know in which loop it was."""
 
-    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:
+    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802
         if _is_context(node.node):
             self.visit(node.node, frame)
             self.write(f".{node.attr}")
@@ -79,7 +79,7 @@ class Direct(CodeGenerator):
             self.visit(node.node, frame)
             self.write(f", {node.attr!r})")
 
-    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
+    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: N802
         if not _is_ours(node.node):
             self.write("context.call(")
         self.visit(node.node, frame)
@@ -94,7 +94,7 @@ class Direct(CodeGenerator):
                 self.write(", ")
         self.write("caller=caller)" if forward_caller else ")")
 
-    def visit_CallBlock(self, node: nodes.CallBlock, frame: Frame) -> None:
+    def visit_CallBlock(self, node: nodes.CallBlock, frame: Frame) -> None:  # noqa: N802
         if not _is_ours(node.call.node) or node.args:
             super().visit_CallBlock(node, frame)
             return
