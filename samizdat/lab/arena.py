@@ -25,7 +25,7 @@ from multiprocessing import active_children, get_context
 from time import perf_counter
 from typing import Any, TypeVar
 
-from samizdat.bots import LEVELS, Bot, bot, guests, offered
+from samizdat.bots import LEARNT, LEVELS, Bot, bot, guests, offered
 from samizdat.kernel.arguments import SIM_SEED_BITS, check_seed, clip
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import Game, definition
@@ -76,6 +76,8 @@ class Entrant:
         return self.level in LEVELS and self.level != "random"
 
     def takes(self, budget: str) -> bool:
+        if self.level.rpartition(":")[2] in LEARNT:
+            return False
         return self.level in LEVELS or guests.takes_budget(self.level, budget)
 
     def bot(self, seed: int) -> Bot:
