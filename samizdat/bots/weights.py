@@ -87,10 +87,9 @@ def shipped_file(game: Game) -> Path:
     return game.definition.folder / "weights" / f"{game.variant}-{game.players}.npz"
 
 
-@functools.cache
-def shipped_files(definition: Definition) -> tuple[Path, ...]:
+def shipped_files(definition: Definition) -> list[Path]:
     """All that the package has of a game."""
-    return tuple(sorted((definition.folder / "weights").glob("*.npz")))
+    return sorted((definition.folder / "weights").glob("*.npz"))
 
 
 @functools.cache

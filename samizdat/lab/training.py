@@ -26,6 +26,7 @@ from samizdat.bots.network import drawn, shape_for
 from samizdat.bots.weights import WeightsError, about, write_weights
 from samizdat.kernel.files import name_of
 from samizdat.kernel.game import Game
+from samizdat.lab import vector
 from samizdat.lab.learning import Learner
 from samizdat.lab.selfplay import Tables, duel, play
 from samizdat.lab.study.ink import svg_file
@@ -36,10 +37,6 @@ GAMES = 1024  # played side by side
 DECISIONS = 64  # of each in one iteration
 LOOKED_AT = 1 << 21  # decisions between two looks at how well it plays
 DUELS = 600  # games of each look
-# What of the games must be kept for them to go on; the rest is the same for all games, or is written anew.
-GOING_ON = (
-    "states", "lucks", "dices", "seeds", "episodes", "plies", "seats", "moves", "open", "observations", "masks",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -107,29 +104,25 @@ class Training:
         _replace(folder / "curve.svg", lambda path: path.write_text(svg_file(curve_chart(self)), encoding="utf-8"))
 
     def _write(self, path: Path, told: dict[str, Any]) -> None:
-        learner, a = self.learner, self.tables.arrays._asdict()
+        learner = self.learner
         text = {
             "format": FORMAT, **told, "games": self.games, "decisions": self.decisions,
             "looked_at": self.looked_at, "duels": self.duels, "updates": learner.updates, "doubled": self.doubled,
             "rng": self.rng.bit_generator.state, "curve": [vars(look) for look in self.curve],
         }  # fmt: skip
+        held: dict[str, Any] = {
+            "about": np.array(json.dumps(text, sort_keys=True)), "numbers": learner.numbers,
+            "average": learner.average, "momentum": learner.momentum, "spread": learner.spread,
+            "earlier": self.earlier, "halfway": self.halfway, **vector.kept(self.tables.arrays),
+        }  # fmt: skip
         with path.open("wb") as file:
-            np.savez(
-                file, about=np.array(json.dumps(text, sort_keys=True)), numbers=learner.numbers,
-                average=learner.average, momentum=learner.momentum, spread=learner.spread, earlier=self.earlier,
-                halfway=self.halfway, **{name: _bare(a[name]) for name in GOING_ON},
-            )  # fmt: skip
+            np.savez(file, **held)
 
     def _write_curve(self, path: Path) -> None:
         with path.open("w", newline="", encoding="utf-8") as file:
             rows = csv.writer(file)
             rows.writerow(one.name for one in fields(Look))
             rows.writerows(vars(look).values() for look in self.curve)
-
-
-def _bare(array: Any) -> Any:
-    """Records as bytes: their layout is the program's."""
-    return array.view(np.uint8).reshape(len(array), -1) if array.dtype.names else array
 
 
 def _replace(path: Path, write: Callable[[Path], object]) -> None:
@@ -169,7 +162,5 @@ def _read(file: IO[bytes], game: Game, path: Path) -> Training:
         for name in ("numbers", "average", "momentum", "spread"):
             getattr(found.learner, name)[:] = held[name]
         found.earlier[:], found.halfway[:] = held["earlier"], held["halfway"]
-        for name in GOING_ON:
-            array = getattr(found.tables.arrays, name)
-            array[...] = held[name].view(array.dtype).reshape(array.shape) if array.dtype.names else held[name]
+        vector.go_on(found.tables.arrays, held)
     return found

@@ -133,7 +133,7 @@ def server(client: Client, patience: float = PATIENCE) -> MCPServer:
         options: dict[str, bool | int | str] | None = None,
     ) -> str:
         """Open a table and sit down. `seats` has one word for each seat, in their order: "me" once, for the others
-        "open" (somebody joins by the table's id) or a bot's level: random, novice, regular or expert."""
+        "open" (somebody joins by the table's id) or a bot's level: random, novice, regular, expert or reflex."""
 
         def work() -> str:
             seat = sitting.sits(client.open(game, seats, name, variant or None, options))
