@@ -61,6 +61,8 @@ DOMAIN = (
     "commands",
     "declined",
     "house",
+    "at_hand",
+    "storing",
     "store.store",
     "versions",
     "importing",
