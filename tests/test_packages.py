@@ -92,7 +92,9 @@ def home(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def environment(home: Path) -> dict[str, str]:
-    kept_here = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "SAMIZDAT", "XDG_"))}
+    kept_here = {
+        name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "SAMIZDAT", "XDG_"))
+    }
     return kept_here | {"HOME": str(home), "COLUMNS": "200", "SAMIZDAT_CACHE": str(kept.cache_root())}
 
 
