@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Column, String, Table, cast, func, select
 
-from samizdat.kernel.matchfile import verify
+from samizdat.kernel.verdicts import verify
 from samizdat.table import passwords
 from samizdat.table.house import House
 from samizdat.table.names import SOMEBODY
