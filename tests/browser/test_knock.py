@@ -59,7 +59,8 @@ def test_one_knock_for_each_turn(person: Person, another: Person, wanted: bool) 
         with person.page.expect_response(lambda answer: "/turn?" in answer.url):
             person.page.clock.run_for(21_000)
     person.until("document.title.startsWith('● ')")
+    assert person.page.evaluate(KNOCKS) == [2 * number for number in one], "while nobody looks"
     person.page.evaluate(HIDE, False)
     person.await_(lambda: person.page.locator("#status.acts").count(), "my turn, in sight")
     person.settle()
-    assert person.page.evaluate(KNOCKS) == [2 * number for number in one]
+    assert person.page.evaluate(KNOCKS) == [2 * number for number in one], "and not again"
