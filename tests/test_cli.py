@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from samizdat.cli import choose_game, main
+from samizdat.cli import main
+from samizdat.cli.given import choose_game
 from samizdat.kernel.arguments import printable
 from samizdat.kernel.game import definitions
 from samizdat.table.settings import Settings

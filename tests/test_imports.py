@@ -21,7 +21,7 @@ ALLOWED = {
     "conformance": {"kernel", "bots", "lab", "table", "conformance"},
     "programs": {"kernel", "programs"},
     "admin": {"kernel", "table"},
-    "cli": {"kernel", "bots", "lab", "table", "programs", "admin"},
+    "cli": {"kernel", "bots", "lab", "table", "programs", "admin", "cli"},
     "__main__": {"cli"},
     "": {"kernel", "games", "bots"},
 }
