@@ -19,23 +19,20 @@ import numpy.typing as npt
 from samizdat.kernel.arguments import clip, whole
 from samizdat.kernel.errors import OptionError, SamizdatError
 from samizdat.kernel.game import Game, definitions
-from samizdat.kernel.luck import Dice, begin_dice, fresh_seed, pick
+from samizdat.kernel.luck import fresh_seed
 from samizdat.kernel.match import Match, Sight
 from samizdat.lab import vector
 from samizdat.lab.faces import (
-    ILLEGAL,
     RENDER_MODES,
     SEEDS,
-    Episodes,
-    action_mask,
     check_env_seed,
     check_render_mode,
     chosen,
-    is_open,
     table_text,
     versioned,
 )
-from samizdat.lab.observations import Tensors, size
+from samizdat.lab.observations import size
+from samizdat.lab.single import Single
 
 try:
     import gymnasium
@@ -103,10 +100,17 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         self.metadata = {**self.metadata, "name": versioned(self.game, "_")}
         self.observation_space = _space(self.game)
         self.action_space = spaces.Discrete(self.game.capacity)
-        self.match: Match
-        self._tensors = Tensors(self.game)
-        self._episodes = Episodes()
-        self._dice = Dice()
+        self._single = Single(self.game, self.game.capacity)
+        self._at_random = vector.NOBODY if callable(self.opponents) else self.seat
+
+    @property
+    def match(self) -> Match:
+        """The match being played, to be looked at; set it to play on from another one."""
+        return self._single.match
+
+    @match.setter
+    def match(self, match: Match) -> None:
+        self._single.match = match
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -114,49 +118,45 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         seed = None if seed is None else check_env_seed(seed)
         super().reset(seed=seed)
         self._deal(seed)
-        while self.match.over:  # a game that ended before the agent was asked anything
+        while self._single.over:  # a game that ended before the agent was asked anything
             self._deal(None)
         self._show()
         return self._receive()
 
     def _deal(self, seed: int | None) -> None:
-        self.match = self._episodes.begin(self.game, seed)
-        begin_dice(self._dice, self._episodes.seed or 0, self._episodes.number)
+        self._single.deal(seed, self._at_random)
         self._others_play()
 
     @property
     def episode(self) -> int:
         """The number of the game being played, counted from the last seed."""
-        return self._episodes.number
+        return self._single.episode
 
     def _others_play(self) -> None:
-        match = self.match
-        while not match.over and self.seat not in match.turn:
-            other = match.turn[0]
-            if callable(self.opponents):
-                match.play(other, self.opponents(match.sight(other)))
-            else:
-                moves = match.legal(other)
-                match.play(other, moves[pick(self._dice, len(moves))])
+        single = self._single
+        while single.seats and not single.seats >> self.seat & 1:  # never where the others play at random
+            sight = single.match.sight(single.first)
+            assert callable(self.opponents)
+            single.decide(sight.seat, self.game.notation.read(self.opponents(sight)).id)
 
     def _receive(self) -> tuple[Observation, dict[str, Any]]:
-        mask = action_mask(self.match, self.seat, self.game.capacity)
-        tensor = self._tensors.of(self.match.sight(self.seat, memory=False))
-        return {"observation": tensor, "action_mask": mask}, {"action_mask": mask.copy()}
+        mask = self._single.mask(self.seat)
+        return {"observation": self._single.observation(self.seat), "action_mask": mask}, {"action_mask": mask.copy()}
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        illegal = not is_open(self.match, self.seat, action)
-        if not illegal:
-            self.match.play(self.seat, int(action))
+        single = self._single
+        lawful = single.decide(self.seat, action, self._at_random)
+        reward = float(single.arrays.rewards[self.seat])
+        if lawful and self._at_random == vector.NOBODY:
             self._others_play()
-        reward = ILLEGAL if illegal else self.match.returns[self.seat]
+            reward = float(single.arrays.rewards[self.seat])
         observation, info = self._receive()
         self._show()
-        return observation, reward, illegal or self.match.over, False, {**info, "illegal": illegal}
+        return observation, reward, not lawful or single.over, False, {**info, "illegal": not lawful}
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Which actions are open; Stable-Baselines' MaskablePPO asks for it by this name."""
-        return action_mask(self.match, self.seat, self.game.capacity).astype(np.bool_)
+        return self._single.mask(self.seat).astype(np.bool_)
 
     def render(self) -> str | None:
         """The table as the agent's seat sees it."""
@@ -205,7 +205,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
         self.single_action_space = spaces.Discrete(self.game.capacity)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self.arrays = vector.arrays(self.game, num_envs, self.seat)
+        self.arrays = vector.arrays(self.game, num_envs, num_envs, self.game.capacity)
         self.arrays.seeds[:] = -1
         self._truncated = np.zeros(num_envs, np.bool_)
         self._actions = np.zeros(num_envs, np.int64)
@@ -214,17 +214,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
             self._singles = [SeatEnv(self.game, self.seat, opponents) for _ in range(num_envs)]
 
     def __getstate__(self) -> dict[str, Any]:
-        """For copies and other processes: what the arrays hold, as some of them are views of others."""
-        held = self.arrays._asdict()
-        del held["boxes"]  # the game's own, read-only
-        return {**vars(self), "arrays": held}
+        """For copies and other processes."""
+        return {**vars(self), "arrays": vector.held(self.arrays)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         held = state.pop("arrays")
         vars(self).update(state)
-        self.arrays = vector.arrays(self.game, self.num_envs, self.seat)
-        for name, array in held.items():
-            getattr(self.arrays, name)[...] = array
+        self.arrays = vector.arrays(self.game, self.num_envs, self.num_envs, self.game.capacity)
+        vector.hold(self.arrays, held)
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
@@ -275,7 +272,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
                 self._advance_single(i, anew)
             return
         step = vector.compiled(game.definition.native)
-        step(self.arrays, self._actions, anew, self.seat, game.players, game.fair_seats)
+        what = vector.ANEW if anew else vector.STEP
+        step(self.arrays, self._actions, what, self.seat, 0, 0, game.players, game.fair_seats)
 
     def _advance_single(self, i: int, anew: bool) -> None:
         """One game by itself, into the arrays; what `vector.step_games` does."""

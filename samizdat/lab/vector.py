@@ -1,7 +1,8 @@
-"""Thousands of games stepped at once in compiled code: one seat is the agent's, the others play at random.
+"""Games stepped in compiled code: thousands at once, seen by one seat (`VectorEnv`), or one, seen by all (`Single`).
 
 Written like the loops of the kernel: the contract by name, never a game. All that a step needs lies in arrays
-that are made once (`Arrays`), one row a game; what the agent receives is written into them in place.
+that are made once (`Arrays`); what agents receive is written into them in place, a row for each pair of eyes: that is
+a game each where one seat looks, a seat each where there is one game.
 """
 
 from __future__ import annotations
@@ -26,10 +27,23 @@ if TYPE_CHECKING:
     from samizdat.kernel.native import Native
 
 LOGS = 1024  # logarithms that are kept ready: computing one takes as long as a small decision
+NOBODY = -1  # who looks at a true record; for whom the others play at random where nobody plays by itself
+
+# What is asked of `step_games`. Of many games, in each of which one seat is the agent's:
+STEP = 0  # the agent's actions; the others play at random
+ANEW = 1  # the next deal everywhere
+STEP_ALONE, ANEW_ALONE = 2, 3  # the same, but the others are asked: `asked` says who in each game
+ANSWER = 4  # what others do who were asked; games that wait for the agent stay as they are
+# Of one game with a row for each seat:
+DEAL = 5  # the next game
+DECIDE = 6  # what some seats do; then, if there is an agent, the others at random until it is asked
+LOOK = 7  # nothing
+LOOK_TRUE = 8  # nothing; the row is that of the true record
+WHO_IS_NEXT = -1  # instead of a set of seats that look: the first who may act
 
 
 class Arrays(NamedTuple):
-    """The memory of a batch of games, for compiled code."""
+    """The memory of games, for compiled code."""
 
     boxes: Any  # the box
     options: Any  # a blank state with its options written in
@@ -39,16 +53,19 @@ class Arrays(NamedTuple):
     seeds: Any  # of each environment; game `episodes` of that seed is being played
     episodes: Any
     plies: Any  # decisions played in it
+    acted: Any  # of one game: seat and move of each of them; otherwise there is no room for any
+    asked: Any  # who is to decide in each of many games
+    begun: Any  # whether the agent was asked in it
     sight: Any  # one hidden record, and the same memory as integers of 1, 2, 4 and 8 bytes
     bytes1: Any
     bytes2: Any
     bytes4: Any
     bytes8: Any
     still: Any  # an observation with what cannot vary
-    columns: Any  # and what can: see samizdat.lab.observations.columns
+    columns: Any  # and what can, for each seat: see samizdat.lab.observations.columns
     measures: Any  # the logarithms of usual values, then what each number of an observation is divided by
     scores: Any
-    moves: Any  # the open moves of the agent in each game
+    moves: Any  # the open moves of each row
     open: Any  # how many they are
     other_moves: Any  # room for those of another seat
     observations: Any
@@ -59,11 +76,13 @@ class Arrays(NamedTuple):
     illegal: Any
 
 
-def arrays(game: Game, games: int, agent: int) -> Arrays:
-    """Room for so many games, seen by the agent's seat."""
+def arrays(game: Game, games: int, rows: int, actions: int, decisions: int = 0, whole: bool = False) -> Arrays:
+    """Room for so many games and rows of what is seen of them; `whole` makes them rows of true records."""
     state = game.definition.state.dtype
     sight = np.zeros(1, state)
     raw = sight.view(np.uint8)
+    numbers = size(game, whole)
+    eyes = range(1 if whole else game.players)
     return Arrays(
         boxes=game.box.record.array,
         options=game.blank().array,
@@ -73,26 +92,45 @@ def arrays(game: Game, games: int, agent: int) -> Arrays:
         seeds=np.zeros(games, np.int64),
         episodes=np.zeros(games, np.int64),
         plies=np.zeros(games, np.int64),
+        acted=np.zeros((decisions, 2), np.int16),
+        asked=np.zeros(games, np.int64),
+        begun=np.zeros(games, np.bool_),
         sight=sight,
         # A record without fields of a width need not divide into elements of that width; then nobody reads them.
         bytes1=raw.view(np.int8),
         bytes2=raw[: raw.size // 2 * 2].view(np.int16),
         bytes4=raw[: raw.size // 4 * 4].view(np.int32),
         bytes8=raw[: raw.size // 8 * 8].view(np.int64),
-        still=standing_still(game),
-        columns=np.array(list(columns(game, agent)), np.int64),
-        measures=np.concatenate((np.array([math.log1p(n) for n in range(LOGS)], np.float32), divisors(game))),
+        still=standing_still(game, whole),
+        columns=np.array([list(columns(game, seat, whole)) for seat in eyes], np.int64),
+        measures=np.concatenate((np.array([math.log1p(n) for n in range(LOGS)], np.float32), divisors(game, whole))),
         scores=np.zeros(1, Score.dtype),
-        moves=game.moves_buffer(rows=games),
-        open=np.zeros(games, np.int64),
+        moves=game.moves_buffer(rows=rows),
+        open=np.zeros(rows, np.int64),
         other_moves=game.moves_buffer(),
-        observations=np.zeros((games, size(game)), np.float32),
-        masks=np.zeros((games, game.capacity), np.int8),
-        finals=np.zeros((games, size(game)), np.float32),
-        rewards=np.zeros(games, np.float64),
+        observations=np.zeros((rows, numbers), np.float32),
+        masks=np.zeros((rows, actions), np.int8),
+        finals=np.zeros((games, numbers), np.float32),
+        rewards=np.zeros(rows, np.float64),
         terminated=np.zeros(games, np.bool_),
-        illegal=np.zeros(games, np.bool_),
+        illegal=np.zeros(rows, np.bool_),
     )
+
+
+OF_THE_GAME = ("boxes", "options", "still", "columns", "measures")  # the same in all arrays of a game
+
+
+def held(a: Arrays) -> dict[str, Any]:
+    """What arrays hold, for copies and other processes: some of them are views of others."""
+    kept = {name: array for name, array in a._asdict().items() if name not in OF_THE_GAME}
+    kept["acted"] = a.acted[: int(a.plies[0])] if len(a.acted) else a.acted
+    return kept
+
+
+def hold(a: Arrays, kept: dict[str, Any]) -> None:
+    """Fill arrays of the same sizes with it."""
+    for name, array in kept.items():
+        getattr(a, name)[: len(array)] = array
 
 
 @functools.cache
@@ -105,22 +143,22 @@ def compiled(native: Native) -> Any:
 
 
 @rule
-def write_field(values: Any, columns: Any, measures: Any, column: int, out: Any, game: int) -> None:
-    """One field of the hidden record, seen as integers of its width, into the row of a game."""
-    scale, first, n = columns[column, 0], columns[column, 2], columns[column, 3]
-    digits, at = columns[column, 4], columns[column, 5]
+def write_field(values: Any, columns: Any, measures: Any, seat: int, column: int, out: Any, row: int) -> None:
+    """One field of the hidden record, seen as integers of its width, into a row."""
+    scale, first, n = columns[seat, column, 0], columns[seat, column, 2], columns[seat, column, 3]
+    digits, at = columns[seat, column, 4], columns[seat, column, 5]
     if scale == SHARE:
         bound = measures[LOGS + at]
         for i in range(n):
-            out[game, at + i] = np.float32(values[first + i]) / bound
+            out[row, at + i] = np.float32(values[first + i]) / bound
     elif scale == SHARES:
         for i in range(n):
-            out[game, at + i] = np.float32(values[first + i]) / measures[LOGS + at + i]
+            out[row, at + i] = np.float32(values[first + i]) / measures[LOGS + at + i]
     elif scale == BITS:
         for i in range(n):
             value = np.int64(values[first + i])
             for digit in range(digits):
-                out[game, at + i * digits + digit] = (value >> digit) & 1
+                out[row, at + i * digits + digit] = (value >> digit) & 1
     else:
         for i in range(n):
             value = np.int64(values[first + i])
@@ -128,47 +166,90 @@ def write_field(values: Any, columns: Any, measures: Any, column: int, out: Any,
             if value != 0:
                 far = abs(value)
                 share = (measures[far] if far < LOGS else np.float32(math.log1p(far))) / measures[LOGS + at + i]
-            out[game, at + i] = share if value >= 0 else -share
+            out[row, at + i] = share if value >= 0 else -share
 
 
 @rule
 def observe(
     box: Any, states: Any, sight: Any, bytes1: Any, bytes2: Any, bytes4: Any, bytes8: Any, still: Any, columns: Any,
-    measures: Any, agent: int, players: int, out: Any, game: int,
+    measures: Any, seat: int, players: int, game: int, out: Any, row: int,
 ) -> None:  # fmt: skip
-    """Write what the agent sees of a game; its hidden record stays in `sight`."""
+    """Write what a seat sees of a game into a row; its hidden record stays in `sight`. NOBODY sees the true one."""
     sight[0] = states[game]
-    hide(box, sight[0], agent)
+    if seat >= 0:
+        hide(box, sight[0], seat)
     seats = seats_to_act(sight[0])
     for i in range(len(still)):
-        out[game, i] = still[i]
-    for seat in range(players):
-        out[game, seat] = seat == agent
-        out[game, players + seat] = (seats >> seat) & 1
-    for column in range(len(columns)):
-        width = columns[column, 1]
+        out[row, i] = still[i]
+    for other in range(players):
+        out[row, other] = other == seat
+        out[row, players + other] = (seats >> other) & 1
+    of = max(seat, 0)
+    for column in range(columns.shape[1]):
+        width = columns[of, column, 1]
         if width == 0:
-            write_field(bytes1, columns, measures, column, out, game)
+            write_field(bytes1, columns, measures, of, column, out, row)
         elif width == 1:
-            write_field(bytes2, columns, measures, column, out, game)
+            write_field(bytes2, columns, measures, of, column, out, row)
         elif width == 2:
-            write_field(bytes4, columns, measures, column, out, game)
+            write_field(bytes4, columns, measures, of, column, out, row)
         else:
-            write_field(bytes8, columns, measures, column, out, game)
+            write_field(bytes8, columns, measures, of, column, out, row)
 
 
 @rule
-def others_play(box: Any, s: Any, luck: Any, dice: Any, moves: Any, plies: Any, game: int, agent: int) -> bool:
+def offer(box: Any, sight: Any, seat: int, moves: Any, n: Any, masks: Any, row: int) -> None:
+    """What a seat may do, from its hidden record. Where masks have room for one action more, it is "nothing"."""
+    for i in range(n[row]):
+        masks[row, moves[row, i]] = 0
+    n[row] = 0
+    if (seats_to_act(sight[0]) >> seat) & 1:
+        n[row] = legal(box, sight[0], seat, moves[row])
+    for i in range(n[row]):
+        masks[row, moves[row, i]] = 1
+    nothing = moves.shape[1]
+    if masks.shape[1] > nothing:
+        masks[row, nothing] = n[row] == 0
+
+
+@rule
+def note(acted: Any, ply: int, seat: int, move: int) -> None:
+    """Keep a decision where there is room for it."""
+    if ply <= len(acted):
+        acted[ply - 1, 0], acted[ply - 1, 1] = seat, move
+
+
+@rule
+def decide(box: Any, s: Any, luck: Any, acted: Any, plies: Any, game: int, seat: int, moves: Any, at: int) -> None:
+    """One decision of a seat, among those open to it."""
+    plies[game] += 1
+    begin(luck, plies[game])
+    note(acted, plies[game], seat, moves[at])
+    # Never the action as it was given: the rules would be compiled once more, for moves of another width.
+    play(box, s, luck, seat, moves[at])
+
+
+@rule
+def others_play(
+    box: Any, s: Any, luck: Any, dice: Any, moves: Any, acted: Any, plies: Any, game: int, agent: int
+) -> bool:
     """Let the other seats play until the agent must act (True) or the game is over (False)."""
     seats = seats_to_act(s)
     while seats != 0 and (seats >> agent) & 1 == 0:
         seat = lowest(seats)
         n = legal(box, s, seat, moves)
-        plies[game] += 1
-        begin(luck, plies[game])
-        play(box, s, luck, seat, moves[pick(dice, n)])
+        decide(box, s, luck, acted, plies, game, seat, moves, pick(dice, n))
         seats = seats_to_act(s)
     return seats != 0
+
+
+@rule
+def next_asked(s: Any, agent: int) -> int:
+    """The agent as soon as it may act, else the first who may; NOBODY when the game is over."""
+    seats = seats_to_act(s)
+    if seats == 0:
+        return NOBODY
+    return agent if (seats >> agent) & 1 else lowest(seats)
 
 
 @rule
@@ -179,59 +260,131 @@ def worth(box: Any, s: Any, out: Any, agent: int, players: int, fair_seats: int)
 
 
 @rule
-def place_of(moves: Any, n: int, game: int, action: int) -> int:
-    """Where an action stands among the open moves of a game; -1 where it is not open."""
+def place_of(moves: Any, n: int, row: int, action: int) -> int:
+    """Where an action stands among the open moves of a row; -1 where it is not open."""
     for i in range(n):
-        if moves[game, i] == action:
+        if moves[row, i] == action:
             return i
     return -1
 
 
-def step_games(a: Any, actions: Any, anew: bool, agent: int, players: int, fair_seats: int) -> None:
-    """Step every game; one that ends is followed by the next. With `anew`, begin the next game everywhere.
+@rule
+def judge(moves: Any, n: Any, masks: Any, actions: Any, deciding: int, players: int, illegal: Any) -> bool:
+    """Whether all who decide do what is open to them; those who do not are marked."""
+    lawful = True
+    nothing = moves.shape[1]  # the action of a row in which nothing is open, where masks have room for it
+    for seat in range(players):
+        if (deciding >> seat) & 1 and place_of(moves, n[seat], seat, actions[seat]) < 0:
+            if n[seat] > 0 or actions[seat] != nothing or masks.shape[1] == nothing:
+                illegal[seat] = True
+                lawful = False
+    return lawful
 
-    Dealing and stepping are one function because each would be compiled with all the rules of the game.
+
+def step_games(
+    a: Any, actions: Any, what: int, agent: int, deciding: int, looking: int, players: int, fair_seats: int
+) -> int:
+    """Do `what` is asked. All of it is one function because each would be compiled with all the rules of the game.
+
+    Of one game: the `deciding` seats (a bit set) act as `actions` say by seat, all of them or, if one of them does
+    what is not open to it, none; then the rows of the `looking` seats are written. Nothing follows a game that is
+    over. Returns the seats that may act.
+
+    Of many games: each is stepped; one that ends is followed by the next. Returns how many wait for another seat than
+    the agent.
     """
     box, states, sight, still, columns, measures = a.boxes[0], a.states, a.sight, a.still, a.columns, a.measures
     bytes1, bytes2, bytes4, bytes8 = a.bytes1, a.bytes2, a.bytes4, a.bytes8
-    moves, other_moves, masks, plies, n = a.moves, a.other_moves, a.masks, a.plies, a.open
+    moves, other_moves, masks, plies, n, acted = a.moves, a.other_moves, a.masks, a.plies, a.open, a.acted
+    if what >= DEAL:
+        s, luck, dice = states[0], a.lucks[0], a.dices[0]
+        lawful = True
+        if what in (DEAL, DECIDE):
+            for seat in range(players):
+                a.illegal[seat] = False
+                a.rewards[seat] = 0.0
+        if what == DEAL:
+            a.episodes[0] += 1
+            plies[0] = 0
+            states[0] = a.options[0]
+            begin_game(luck, dice, a.seeds[0], a.episodes[0])
+            setup(box, s, luck)
+        elif what == DECIDE:
+            lawful = judge(moves, n, masks, actions, deciding, players, a.illegal)
+            for seat in range(players):
+                if lawful and (deciding >> seat) & 1 and n[seat] > 0:
+                    place = place_of(moves, n[seat], seat, actions[seat])
+                    decide(box, s, luck, acted, plies, 0, seat, moves[seat], place)
+                elif a.illegal[seat]:
+                    a.rewards[seat] = ILLEGAL
+        if agent >= 0 and lawful:
+            others_play(box, s, luck, dice, other_moves, acted, plies, 0, agent)
+        if what == DECIDE and lawful and seats_to_act(s) == 0:
+            for seat in range(players):
+                a.rewards[seat] = worth(box, s, a.scores[0], seat, players, fair_seats)
+        if looking == WHO_IS_NEXT:
+            seats = seats_to_act(s)
+            looking = seats & -seats
+        for seat in range(players):
+            if (looking >> seat) & 1:
+                eyes = seat if what != LOOK_TRUE else NOBODY
+                observe(
+                    box, states, sight, bytes1, bytes2, bytes4, bytes8, still, columns, measures, eyes, players, 0,
+                    a.observations, seat,
+                )  # fmt: skip
+                if what != LOOK_TRUE:
+                    offer(box, sight, seat, moves, n, masks, seat)
+        return seats_to_act(s)
+    waiting = 0
+    at_random = what in (STEP, ANEW)
     for game in range(len(states)):
         s, luck, dice = states[game], a.lucks[game], a.dices[game]
-        asked = False
-        a.rewards[game] = 0.0
-        a.illegal[game] = False
-        if not anew:
+        seat = agent
+        if what == ANSWER:
+            seat = a.asked[game]
+            if seat == agent:
+                continue
+        else:
+            a.rewards[game] = 0.0
+            a.illegal[game] = False
+            a.terminated[game] = False
+        asked = NOBODY
+        if what not in (ANEW, ANEW_ALONE):
             place = place_of(moves, n[game], game, actions[game])
             if place >= 0:
-                plies[game] += 1
-                begin(luck, plies[game])
-                # Not `actions[game]`: the rules would be compiled once more, for moves of another width.
-                play(box, s, luck, agent, moves[game, place])
-                asked = others_play(box, s, luck, dice, other_moves, plies, game, agent)
-                if not asked:
-                    a.rewards[game] = worth(box, s, a.scores[0], agent, players, fair_seats)
+                decide(box, s, luck, acted, plies, game, seat, moves[game], place)
+                if at_random:
+                    others_play(box, s, luck, dice, other_moves, acted, plies, game, agent)
+                asked = next_asked(s, agent)
             else:
-                a.rewards[game] = ILLEGAL
                 a.illegal[game] = True
-        a.terminated[game] = not anew and not asked
-        if a.terminated[game]:
-            observe(
-                box, states, sight, bytes1, bytes2, bytes4, bytes8, still, columns, measures, agent, players,
-                a.finals, game,
-            )  # fmt: skip
-        while not asked:  # deal the next game in which the agent is asked anything at all
+            if asked == NOBODY and a.begun[game]:
+                a.terminated[game] = True
+                a.rewards[game] = ILLEGAL
+                if not a.illegal[game]:
+                    a.rewards[game] = worth(box, s, a.scores[0], agent, players, fair_seats)
+                observe(
+                    box, states, sight, bytes1, bytes2, bytes4, bytes8, still, columns, measures, agent, players,
+                    game, a.finals, game,
+                )  # fmt: skip
+        while asked == NOBODY:  # deal the next game in which anybody is asked anything at all
             a.episodes[game] += 1
+            a.begun[game] = False
             plies[game] = 0
             states[game] = a.options[0]
             begin_game(luck, dice, a.seeds[game], a.episodes[game])
             setup(box, s, luck)
-            asked = others_play(box, s, luck, dice, other_moves, plies, game, agent)
+            if at_random:
+                others_play(box, s, luck, dice, other_moves, acted, plies, game, agent)
+            asked = next_asked(s, agent)
+        a.asked[game] = asked
+        if asked == agent:
+            a.begun[game] = True
+        else:
+            waiting += 1
         observe(
-            box, states, sight, bytes1, bytes2, bytes4, bytes8, still, columns, measures, agent, players,
+            box, states, sight, bytes1, bytes2, bytes4, bytes8, still, columns, measures, asked, players, game,
             a.observations, game,
         )  # fmt: skip
-        for i in range(n[game]):
-            masks[game, moves[game, i]] = 0
-        n[game] = legal(box, sight[0], agent, moves[game])
-        for i in range(n[game]):
-            masks[game, moves[game, i]] = 1
+        offer(box, sight, asked, moves, n, masks, game)
+    return waiting
