@@ -6,11 +6,16 @@ Importing this module registers `samizdat/<game>-v<rules version>` for every gam
 
 Episode e after `reset(seed=s)` is game e of a simulation with seed s, so that it can be replayed as a match with
 seed `s + (e << 64)`; with random opponents the single and the vectorised environment play the very same games.
+
+Opponents (`samizdat.lab.opponents`) are one for all other seats, or a list by seat with None for the agent's own:
+"random", a bot as the arena writes it (`novice`, `regular:simulations=50`, `my.py:Agent`, `policy.onnx`), a policy,
+or a function from a Sight to a move. Random ones are compiled; policies are asked for all games of a batch at once;
+any other is asked game by game, as fast as it thinks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +25,7 @@ from samizdat.kernel.arguments import clip, whole
 from samizdat.kernel.errors import OptionError, SamizdatError
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.luck import fresh_seed
-from samizdat.kernel.match import Match, Sight
+from samizdat.kernel.match import Match
 from samizdat.lab import vector
 from samizdat.lab.faces import (
     RENDER_MODES,
@@ -32,6 +37,7 @@ from samizdat.lab.faces import (
     versioned,
 )
 from samizdat.lab.observations import size
+from samizdat.lab.opponents import Opponent, Opponents, by_seat
 from samizdat.lab.single import Single
 
 try:
@@ -42,7 +48,7 @@ except ImportError as error:
     raise SamizdatError("samizdat.lab.gymnasium needs Gymnasium: pip install 'samizdat[research]'.") from error
 
 Observation = dict[str, Any]
-Opponents = Callable[[Sight], Any] | str
+Given = Opponent | Sequence[Opponent | None]  # opponents as they are given
 
 
 def _check_agent(game: Game, seat: int) -> int:
@@ -50,12 +56,6 @@ def _check_agent(game: Game, seat: int) -> int:
     if number is None or not 0 <= number < game.players:
         raise OptionError(f"The agent's seat is a number from 0 to {game.players - 1}, not {clip(seat)}.")
     return number
-
-
-def _check_opponents(opponents: Opponents) -> Opponents:
-    if not callable(opponents) and opponents != "random":
-        raise OptionError(f'Opponents are "random" or a function from a Sight to a move, not {clip(opponents)}.')
-    return opponents
 
 
 def _space(game: Game) -> spaces.Dict:
@@ -70,12 +70,12 @@ def _space(game: Game) -> spaces.Dict:
 def env(
     game: Game | str,
     seat: int = 0,
-    opponents: Opponents = "random",
+    opponents: Given = "random",
     *,
     render_mode: str | None = None,
     **options: Any,
 ) -> SeatEnv:
-    """One seat of a game against opponents: "random", or a function from a Sight to a move (a bot's `choose`)."""
+    """One seat of a game against opponents."""
     return SeatEnv(game, seat, opponents, render_mode=render_mode, **options)
 
 
@@ -88,20 +88,20 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         self,
         game: Game | str,
         seat: int = 0,
-        opponents: Opponents = "random",
+        opponents: Given = "random",
         *,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
         self.game = chosen(game, options)
         self.seat = _check_agent(self.game, seat)
-        self.opponents = _check_opponents(opponents)
+        self.opponents = Opponents(self.game, by_seat(self.game, [self.seat], opponents))
         self.render_mode = check_render_mode(render_mode)
         self.metadata = {**self.metadata, "name": versioned(self.game, "_")}
         self.observation_space = _space(self.game)
         self.action_space = spaces.Discrete(self.game.capacity)
         self._single = Single(self.game, self.game.capacity)
-        self._at_random = vector.NOBODY if callable(self.opponents) else self.seat
+        self._at_random = self.seat if self.opponents.at_random else vector.NOBODY
 
     @property
     def match(self) -> Match:
@@ -125,7 +125,9 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
 
     def _deal(self, seed: int | None) -> None:
         self._single.deal(seed, self._at_random)
-        self._others_play()
+        if self._at_random == vector.NOBODY:
+            self.opponents.begin(self._single.seed, self._single.episode)
+            self._others_play()
 
     @property
     def episode(self) -> int:
@@ -134,10 +136,8 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
 
     def _others_play(self) -> None:
         single = self._single
-        while single.seats and not single.seats >> self.seat & 1:  # never where the others play at random
-            sight = single.match.sight(single.first)
-            assert callable(self.opponents)
-            single.decide(sight.seat, self.game.notation.read(self.opponents(sight)).id)
+        while single.seats and not single.seats >> self.seat & 1:
+            single.decide(single.first, self.opponents.decide(single, single.first))
 
     def _receive(self) -> tuple[Observation, dict[str, Any]]:
         mask = self._single.mask(self.seat)
@@ -174,13 +174,15 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
-    """Many games of one seat, stepped in compiled code while the opponents play at random.
+    """Many games of one seat, stepped in compiled code.
 
     A game that ends is followed by the next one in the same step; its last observation is then in
     `infos["final_obs"]`. The arrays a step returns are always the same memory, written anew by the next step:
     hand them to PyTorch as they are (`torch.from_numpy`), copy what must last, or ask for `copy=True`.
 
-    Opponents given as a function are asked game by game, as `SeatEnv` does: the same numbers, as fast as they think.
+    Policies as opponents answer for all games together. Those that draw their moves (`:sampled`) do so in the order
+    of the games, so that a batch of another size plays other games. Opponents that want a Sight are asked game by
+    game, as `SeatEnv` does: the same numbers, as fast as they think.
     """
 
     def __init__(
@@ -188,7 +190,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
         game: Game | str,
         num_envs: int = 1,
         seat: int = 0,
-        opponents: Opponents = "random",
+        opponents: Given = "random",
         *,
         copy: bool = False,
         **options: Any,
@@ -209,8 +211,10 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
         self.arrays.seeds[:] = -1
         self._truncated = np.zeros(num_envs, np.bool_)
         self._actions = np.zeros(num_envs, np.int64)
+        self.opponents = Opponents(self.game, by_seat(self.game, [self.seat], opponents))
         self._singles: list[SeatEnv] = []
-        if callable(_check_opponents(opponents)):
+        self._in_rows = not self.opponents.at_random and self.opponents.in_rows
+        if not self.opponents.at_random and not self._in_rows:
             self._singles = [SeatEnv(self.game, self.seat, opponents) for _ in range(num_envs)]
 
     def __getstate__(self) -> dict[str, Any]:
@@ -239,6 +243,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
                 raise OptionError(f"There are {self.num_envs} environments, but {len(seeds)} seeds.")
             a.seeds[:] = [check_env_seed(one) for one in seeds]
             a.episodes[:] = -1
+            self.opponents.begin(int(a.seeds[0]), 0)
         self._advance(anew=True)
         return self._received(), {"action_mask": self._given(a.masks)}
 
@@ -272,8 +277,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
                 self._advance_single(i, anew)
             return
         step = vector.compiled(game.definition.native)
-        what = vector.ANEW if anew else vector.STEP
-        step(self.arrays, self._actions, what, self.seat, 0, 0, game.players, game.fair_seats)
+        a, ends = self.arrays, (self.seat, 0, 0, game.players, game.fair_seats)
+        if not self._in_rows:
+            step(a, self._actions, vector.ANEW if anew else vector.STEP, *ends)
+            return
+        waiting = step(a, self._actions, vector.ANEW_ALONE if anew else vector.STEP_ALONE, *ends)
+        while waiting:
+            self.opponents.answer(np.where(a.asked == self.seat, -1, a.asked), a.observations, a.masks, self._actions)
+            waiting = step(a, self._actions, vector.ANSWER, *ends)
 
     def _advance_single(self, i: int, anew: bool) -> None:
         """One game by itself, into the arrays; what `vector.step_games` does."""

@@ -10,6 +10,10 @@ the rules open it. In the parallel environment all agents act in each step; one 
 a single action open, the last id, which does nothing. How many steps an agent waits tells it how many small
 decisions others made: a policy that is to know no more than a person would must not count them.
 
+Opponents (`samizdat.lab.opponents`) may sit at some of the seats: `opponents=[None, "novice", "policy.onnx"]` by
+seat, None for an agent's. Then only the agents that are left are the environment's; the others decide as soon as it
+is their turn, and are no agents to be seen or rewarded.
+
 Environments run compiled: about 0.03 ms for a step, and ten seconds of compiling when a game is first used on a
 machine. `env.unwrapped.match` is the match being played; set it to play on from another one.
 
@@ -20,15 +24,17 @@ the middle of an episode too; what arrives plays on the same.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from samizdat.kernel.errors import SamizdatError
+from samizdat.kernel.errors import OptionError, SamizdatError
 from samizdat.kernel.game import Game
 from samizdat.kernel.match import Match
 from samizdat.lab.faces import RENDER_MODES, check_render_mode, chosen, table_text, versioned
 from samizdat.lab.observations import size
+from samizdat.lab.opponents import Opponent, Opponents
 from samizdat.lab.single import Single
 
 try:
@@ -40,23 +46,41 @@ except ImportError as error:
     raise SamizdatError("samizdat.lab.pettingzoo needs PettingZoo: pip install 'samizdat[research]'.") from error
 
 
-def env(game: Game | str, *, render_mode: str | None = None, render_seat: int | None = None, **options: Any) -> Any:
+Given = Sequence[Opponent | None] | None  # opponents by seat
+
+
+def env(
+    game: Game | str,
+    *,
+    opponents: Given = None,
+    render_mode: str | None = None,
+    render_seat: int | None = None,
+    **options: Any,
+) -> Any:
     """The agent-environment cycle of a game, in PettingZoo's wrapper that refuses calls out of order."""
-    return Ordered(Cycle(chosen(game, options), render_mode, render_seat))
+    return Ordered(Cycle(chosen(game, options), opponents, render_mode, render_seat))
 
 
 def parallel_env(
-    game: Game | str, *, render_mode: str | None = None, render_seat: int | None = None, **options: Any
+    game: Game | str,
+    *,
+    opponents: Given = None,
+    render_mode: str | None = None,
+    render_seat: int | None = None,
+    **options: Any,
 ) -> Parallel:
     """The parallel environment of a game."""
-    return Parallel(chosen(game, options), render_mode, render_seat)
+    return Parallel(chosen(game, options), opponents, render_mode, render_seat)
 
 
 class Seats:
     """What both kinds of environment are made of: agents, spaces, the game and what its seats receive."""
 
-    def _sit(self, game: Game, actions: int, render_mode: str | None, render_seat: int | None) -> None:
+    def _sit(
+        self, game: Game, actions: int, opponents: Given, render_mode: str | None, render_seat: int | None
+    ) -> None:
         self.game = game
+        self.opponents = _opponents(game, opponents)
         self.actions = actions  # how many action ids there are
         self.render_mode = check_render_mode(render_mode)
         self.render_seat = render_seat
@@ -66,9 +90,11 @@ class Seats:
             "render_fps": 1,
             "is_parallelizable": True,
         }
-        self.possible_agents = [f"player_{seat}" for seat in range(game.players)]
+        self._seats = {f"player_{seat}": seat for seat in range(game.players) if self.opponents.seats[seat] is None}
+        self._names = {seat: agent for agent, seat in self._seats.items()}
+        self.possible_agents = list(self._seats)
         self.agents: list[str] = []
-        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self._others = sum(1 << seat for seat in range(game.players) if seat not in self._names)
         self._single = Single(game, actions)
         self.state_space = spaces.Box(-1, 1, (size(game, whole=True),), np.float32)
         numbers = size(game)
@@ -82,6 +108,25 @@ class Seats:
             for agent in self.possible_agents
         }
         self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+
+    def _begin(self, seed: int | None) -> None:
+        """Deal the next game in which an agent is asked anything at all."""
+        self._single.deal(seed)
+        while True:
+            if self._others:
+                self.opponents.begin(self._single.seed, self._single.episode)
+                self._others_play()
+            if not self._single.over:
+                break
+            self._single.deal(None)
+        self.agents = list(self.possible_agents)
+
+    def _others_play(self) -> None:
+        """Opponents decide until agents alone are asked."""
+        single = self._single
+        while waiting := single.seats & self._others:
+            seat = (waiting & -waiting).bit_length() - 1
+            single.decide(seat, self.opponents.decide(single, seat))
 
     @property
     def match(self) -> Match:
@@ -102,6 +147,11 @@ class Seats:
         """What an agent sees, and what it may do."""
         seat = self._seats[agent]
         return {"observation": self._single.observation(seat), "action_mask": self._single.mask(seat)}
+
+    def _rewards(self) -> dict[str, float]:
+        """What the last decision brought each agent."""
+        returns = self._single.returns
+        return {agent: returns[seat] for agent, seat in self._seats.items()}
 
     def state(self) -> Any:
         """The true record: the referee's, for training only."""
@@ -125,16 +175,24 @@ class Seats:
         """There is nothing to close; calling it is part of PettingZoo's manners."""
 
 
+def _opponents(game: Game, given: Given) -> Opponents:
+    seats = [None] * game.players if given is None else list(given)
+    if isinstance(given, str) or len(seats) != game.players or None not in seats:
+        raise OptionError(
+            f"Opponents are a list with one for each of {game.players} seats, None for at least one agent's."
+        )
+    return Opponents(game, seats)
+
+
 class Cycle(Seats, AECEnv):  # type: ignore[misc]  # PettingZoo carries no types
     """The agent-environment cycle: one seat decides at a time."""
 
-    def __init__(self, game: Game, render_mode: str | None, render_seat: int | None) -> None:
+    def __init__(self, game: Game, opponents: Given, render_mode: str | None, render_seat: int | None) -> None:
         AECEnv.__init__(self)
-        self._sit(game, game.capacity, render_mode, render_seat)
+        self._sit(game, game.capacity, opponents, render_mode, render_seat)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        self._single.deal(seed)
-        self.agents = list(self.possible_agents)
+        self._begin(seed)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -158,7 +216,7 @@ class Cycle(Seats, AECEnv):  # type: ignore[misc]  # PettingZoo carries no types
     def _ask(self) -> None:
         """Select the first seat that may act."""
         if not self._single.over:
-            self.agent_selection = self.possible_agents[self._single.first]
+            self.agent_selection = self._names[self._single.first]
 
     def last(self, observe: bool = True) -> tuple[dict[str, Any] | None, float, bool, bool, dict[str, Any]]:
         """As PettingZoo defines it, with no more masks than are wanted."""
@@ -173,12 +231,14 @@ class Cycle(Seats, AECEnv):  # type: ignore[misc]  # PettingZoo carries no types
             self._was_dead_step(action)
             return
         lawful = self._single.decide(self._seats[agent], action)
+        if lawful and self._others:
+            self._others_play()
         self._cumulative_rewards[agent] = 0.0
         self._infos = {}
         if lawful and not self._single.over:
             self._ask()
         else:  # until now, everything was 0
-            self.rewards = dict(zip(self.possible_agents, self._single.returns, strict=True))
+            self.rewards = self._rewards()
             self._accumulate_rewards()
             self.terminations = dict.fromkeys(self.agents, True)
             self.agent_selection = self.agents[0]
@@ -197,14 +257,13 @@ class Ordered(OrderEnforcingWrapper):  # type: ignore[misc]  # PettingZoo carrie
 class Parallel(Seats, ParallelEnv):  # type: ignore[misc]  # PettingZoo carries no types
     """All agents act in each step; the last action id is "nothing to decide"."""
 
-    def __init__(self, game: Game, render_mode: str | None, render_seat: int | None) -> None:
-        self._sit(game, game.capacity + 1, render_mode, render_seat)
+    def __init__(self, game: Game, opponents: Given, render_mode: str | None, render_seat: int | None) -> None:
+        self._sit(game, game.capacity + 1, opponents, render_mode, render_seat)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        self._single.deal(seed)
-        self.agents = list(self.possible_agents)
+        self._begin(seed)
         self._single.look(self._single.everyone)
         self._show()
         return self._everything()
@@ -217,10 +276,14 @@ class Parallel(Seats, ParallelEnv):  # type: ignore[misc]  # PettingZoo carries 
         self, actions: dict[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
         # All actions are judged before the first is played: none may depend on another of the same step.
-        lawful = self._single.decide_together([actions[agent] for agent in self.agents])
+        lawful = self._single.decide_together({self._seats[agent]: actions[agent] for agent in self.agents})
+        rewards = self._rewards()
+        if lawful and self._others:
+            self._others_play()
+            rewards = self._rewards() if self._single.over else rewards
+            self._single.look(self._single.everyone)
         over = self._single.over or not lawful
         observations, infos = self._everything()
-        rewards = dict(zip(self.agents, self._single.returns, strict=True))
         terminations = dict.fromkeys(self.agents, over)
         truncations = dict.fromkeys(self.agents, False)
         if over:

@@ -7,6 +7,7 @@ table and opponents that want to remember.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -88,10 +89,13 @@ class Single:
         self._do(vector.DECIDE, agent, 1 << seat, 1 << agent if agent >= 0 else vector.WHO_IS_NEXT)
         return not self.arrays.illegal[seat]
 
-    def decide_together(self, actions: list[Any]) -> bool:
-        """What all seats do; False, and none of it is played, if any of it is not open."""
-        self._given[:] = [as_action(action) for action in actions]
-        self._do(vector.DECIDE, vector.NOBODY, self.everyone, self.everyone)
+    def decide_together(self, actions: Mapping[int, Any]) -> bool:
+        """What some seats do; False, and none of it is played, if any of it is not open. Their rows must be fresh."""
+        deciding = 0
+        for seat, action in actions.items():
+            self._given[seat] = as_action(action)
+            deciding |= 1 << seat
+        self._do(vector.DECIDE, vector.NOBODY, deciding, self.everyone)
         return not self.arrays.illegal.any()
 
     @property
@@ -108,6 +112,10 @@ class Single:
         """What the last decision brought each seat."""
         found: list[float] = self.arrays.rewards.tolist()
         return found
+
+    @property
+    def seed(self) -> int:
+        return int(self.arrays.seeds[0])
 
     @property
     def episode(self) -> int:
@@ -149,7 +157,7 @@ class Single:
         """The match being played, as the interpreted referee has it; to be looked at, not played."""
         a = self.arrays
         if self._match is None:
-            self._match = Match(self.game, int(a.seeds[0]) + (self.episode << EPISODE))
+            self._match = Match(self.game, self.seed + (self.episode << EPISODE))
         for seat, move in a.acted[self._match.plies : int(a.plies[0])].tolist():
             self._match.play(seat, move)
         return self._match
