@@ -41,6 +41,8 @@ def by_seat(game: Game, agents: Sequence[int], wanted: Opponent | Sequence[Oppon
                 who = "needs an opponent" if one is None else "is the agent's: its opponent is None"
                 raise OptionError(f"Seat {seat} {who}.")
         return list(wanted)
+    if wanted is None:
+        raise OptionError("Opponents are wanted: random, or a bot's name.")
     return [None if seat in agents else wanted for seat in range(game.players)]
 
 

@@ -14,10 +14,13 @@ from hypothesis import strategies as st
 from samizdat.kernel.game import Game
 from samizdat.kernel.luck import Dice, begin_dice, pick
 from samizdat.kernel.match import Match
+from samizdat.lab import vector
 from samizdat.lab.faces import ILLEGAL
+from samizdat.lab.gymnasium import VectorEnv
 from samizdat.lab.gymnasium import env as seat_env
 from samizdat.lab.observations import Tensors, TrueTensors
 from samizdat.lab.pettingzoo import env, parallel_env
+from samizdat.lab.policies import Uniform
 from samizdat.lab.single import as_action
 from tests.conftest import full_tables, label, plain_games
 
@@ -205,3 +208,19 @@ def test_the_match_of_an_environment_is_played_after_only_when_asked_for() -> No
     assert single.match is first
     single.step(int(seen["action_mask"].argmax()))
     assert single.match is first
+
+
+@every_variant
+def test_all_environments_share_one_piece_of_machine_code(game: Game) -> None:
+    """Whatever is asked of it: another way of calling it would compile all the rules once more."""
+    cycle, parallel, single, batch = env(game), parallel_env(game), seat_env(game), VectorEnv(game, 2)
+    cycle.reset(seed=1)
+    cycle.state()
+    cycle.step(int(cycle.last()[0]["action_mask"].argmax()))
+    parallel.reset(seed=1)
+    single.reset(seed=1)
+    single.step(int(single.action_masks().argmax()))
+    batch.reset(seed=1)
+    batch.step(batch.arrays.masks.argmax(1))
+    VectorEnv(game, 2, 0, Uniform(1)).reset(seed=1)
+    assert len(vector.compiled(game.definition.native).overloads) == 1
