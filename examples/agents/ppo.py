@@ -4,7 +4,7 @@
     python examples/agents/ppo.py dual-powers dual-powers.pt2 --minutes 5
     samizdat arena dual-powers --bots dual-powers.pt2,novice
 
-With `--self-play` the other seats are earlier selves (`samizdat.lab.training.Pool`) instead of random ones.
+With `--self-play` the other seats are earlier selves (`samizdat.lab.pools.Pool`) instead of random ones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import samizdat
 from samizdat.lab import policies_torch
 from samizdat.lab.gymnasium import VectorEnv
 from samizdat.lab.observations import size
-from samizdat.lab.training import Pool
+from samizdat.lab.pools import Pool
 
 STEPS = 64  # of each game between two rounds of learning
 PART = 2048  # decisions that one update learns from

@@ -36,6 +36,8 @@ POLICIES = "samizdat.lab.policies"
 
 log = logging.getLogger("samizdat.bots")
 
+_brought: dict[Path, Path] = {}  # files of another machine: what they are called there, and where they lie here
+
 
 class Agent(Protocol):
     """All that a bot must be."""
@@ -62,13 +64,14 @@ def maker(name: str) -> Callable[..., Agent]:
         found: Callable[..., Agent] = _loaded(name, announced()[name].load)
         return found
     if policy := POLICY.fullmatch(name):
+        path = Path(policy["path"])
         given = [policy["how"]] if policy["how"] else []
-        return functools.partial(importlib.import_module(POLICIES).read, Path(policy["path"]), *given)
+        return functools.partial(importlib.import_module(POLICIES).read, _brought.get(path, path), *given)
     where, colon, what = name.rpartition(":")
     if not (colon and where and what):
         raise OptionError(f"There is no bot {clip(name)}.")
-    if where.endswith(".py"):
-        return _part(_loaded(name, lambda: _from_file(Path(where))), what, name)
+    if (file := file_of(name)) is not None:
+        return _part(_loaded(name, lambda: _from_file(_brought.get(file, file))), what, name)
     return _part(_loaded(name, lambda: _from_package(where)), what, name)
 
 
@@ -78,14 +81,18 @@ def is_named(name: str) -> bool:
 
 
 def file_of(name: str) -> Path | None:
-    """The file that makes a bot what it is, as far as one does."""
+    """The file that a bot is written in, if it was named by one."""
+    if name in announced():
+        return None
     if policy := POLICY.fullmatch(name):
         return Path(policy["path"])
-    made = maker(name)
-    try:
-        return Path(inspect.getfile(made))
-    except TypeError:  # neither a class nor a function of Python
-        return None
+    where, _, _ = name.rpartition(":")
+    return Path(where) if where.endswith(".py") else None
+
+
+def bring(path: Path, here: Path) -> None:
+    """Let a bot that was named by a file of another machine be read from this one."""
+    _brought[path] = here
 
 
 def _loaded(name: str, load: Callable[[], Any]) -> Any:

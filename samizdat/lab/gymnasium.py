@@ -146,10 +146,10 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         single = self._single
         lawful = single.decide(self.seat, action, self._at_random)
-        reward = float(single.arrays.rewards[self.seat])
+        reward = float(single.arrays.rewards[0, self.seat])
         if lawful and self._at_random == vector.NOBODY:
             self._others_play()
-            reward = float(single.arrays.rewards[self.seat])
+            reward = float(single.arrays.rewards[0, self.seat])
         observation, info = self._receive()
         self._show()
         return observation, reward, not lawful or single.over, False, {**info, "illegal": not lawful}
@@ -207,7 +207,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
         self.single_action_space = spaces.Discrete(self.game.capacity)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self.arrays = vector.arrays(self.game, num_envs, num_envs, self.game.capacity)
+        self.arrays = vector.arrays(self.game, num_envs)
         self.arrays.seeds[:] = -1
         self._truncated = np.zeros(num_envs, np.bool_)
         self._actions = np.zeros(num_envs, np.int64)
@@ -224,7 +224,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
     def __setstate__(self, state: dict[str, Any]) -> None:
         held = state.pop("arrays")
         vars(self).update(state)
-        self.arrays = vector.arrays(self.game, self.num_envs, self.num_envs, self.game.capacity)
+        self.arrays = vector.arrays(self.game, self.num_envs)
         vector.hold(self.arrays, held)
 
     def reset(
@@ -262,7 +262,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
             infos["final_obs"] = self._given(a.finals)
             infos["_final_obs"] = self._given(a.terminated)
         return (
-            self._received(), self._given(a.rewards), self._given(a.terminated), self._given(self._truncated), infos,
+            self._received(), self._given(a.rewards[:, self.seat]), self._given(a.terminated),
+            self._given(self._truncated), infos,
         )  # fmt: skip
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
@@ -276,14 +277,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
             for i in range(self.num_envs):
                 self._advance_single(i, anew)
             return
-        step = vector.compiled(game.definition.native)
-        a, ends = self.arrays, (self.seat, 0, 0, game.players, game.fair_seats)
+        a, ends = self.arrays, (self.seat, False, 0, 0, game.players, game.fair_seats)
         if not self._in_rows:
-            step(a, self._actions, vector.ANEW if anew else vector.STEP, *ends)
+            vector.step(game, a, self._actions, anew, self.seat)
             return
-        waiting = step(a, self._actions, vector.ANEW_ALONE if anew else vector.STEP_ALONE, *ends)
+        step = vector.compiled(game.definition.native)
+        waiting = step(a, self._actions, vector.ANEW_ASKING if anew else vector.STEP_ASKING, *ends)
         while waiting:
-            self.opponents.answer(np.where(a.asked == self.seat, -1, a.asked), a.observations, a.masks, self._actions)
+            self.opponents.answer(a.seats, a.observations, a.masks, self._actions)
             waiting = step(a, self._actions, vector.ANSWER, *ends)
 
     def _advance_single(self, i: int, anew: bool) -> None:
@@ -291,7 +292,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
         a, single = self.arrays, self._singles[i]
         a.rewards[i], a.terminated[i], a.illegal[i] = 0.0, False, False
         if not anew:
-            seen, a.rewards[i], a.terminated[i], _, info = single.step(int(self._actions[i]))
+            seen, a.rewards[i, self.seat], a.terminated[i], _, info = single.step(int(self._actions[i]))
             a.illegal[i] = info["illegal"]
         if a.terminated[i]:
             a.finals[i] = seen["observation"]

@@ -9,17 +9,20 @@ depends on the machine; its games are not played again, and that is said.
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from samizdat.bots import LEVELS, guests
+from samizdat.bots import LEARNT, LEVELS, Guest, guests
 from samizdat.kernel.arguments import clip
+from samizdat.kernel.box import BoxFile
 from samizdat.kernel.errors import OptionError
-from samizdat.lab.arena import Arena, Entrant, Fixture, Result, Setting, in_processes, play, read_entrants
+from samizdat.lab.arena import Arena, Entrant, Fixture, Result, Setting, play, read_entrants
+from samizdat.lab.crews import in_order
 from samizdat.lab.standings import Scoreboard
 
 FORMAT = "samizdat leaderboard 1"
@@ -28,20 +31,30 @@ DIGITS = 6  # of shares: more would tell one machine's libraries from another's
 
 def repeats(entrant: Entrant) -> bool:
     """Whether a bot plays the same game again: nothing that it does depends on a clock, as far as we can know."""
-    if entrant.level in LEVELS:
-        bot = entrant.bot(0)
-        return bot.seconds is None
-    return entrant.seconds is None
+    bot = entrant.bot(0)
+    return (entrant if isinstance(bot, Guest) else bot).seconds is None
 
 
 def file_hash(entrant: Entrant) -> str | None:
-    """The hash of the file that a bot from outside stands in; ours come with the version."""
-    if entrant.level in LEVELS:
-        return None
-    file = guests.file_of(entrant.level)
+    """The hash of the file that a bot from outside is, or stands in; ours come with the version."""
+    where, _, what = entrant.level.rpartition(":")
+    if what in LEARNT:
+        file = Path(where) if where else None
+    elif entrant.level in LEVELS:
+        file = None
+    else:
+        file = guests.file_of(entrant.level) or _source(entrant.level)
     try:
         return None if file is None else hashlib.sha256(file.read_bytes()).hexdigest()
     except OSError:
+        return None
+
+
+def _source(name: str) -> Path | None:
+    """Where a bot of a package is written, if it is written in Python."""
+    try:
+        return Path(inspect.getfile(guests.maker(name)))
+    except TypeError:
         return None
 
 
@@ -59,7 +72,7 @@ def contents(board: Scoreboard, command: str) -> dict[str, Any]:
         "players": game.players,
         "options": dict(game.options),
         "rules_version": game.rules,
-        "box": arena.setting.box,
+        "box": asdict(arena.setting.box) if isinstance(arena.setting.box, BoxFile) else arena.setting.box,
         "box_hash": game.box.hash,
         "seed": arena.seed,
         "stopped_early": board.stopped,
@@ -141,9 +154,10 @@ class Leaderboard:
             if self.said["format"] != FORMAT:
                 raise ValueError
             self.rows: list[dict[str, Any]] = self.said["results"]
+            box = BoxFile(**self.said["box"]) if isinstance(self.said["box"], dict) else self.said["box"]
             self.setting = Setting(
                 self.said["game"], self.said["players"], self.said["variant"],
-                tuple(self.said["options"].items()), self.said["box"],
+                tuple(self.said["options"].items()), box,
             )  # fmt: skip
             line_up = ",".join(self.said["line_up"])
         except OSError as error:
@@ -170,7 +184,7 @@ class Leaderboard:
         others = len(board.results) - len(repeated)
         different = [
             result.fixture
-            for result in in_processes(play, iter([one.fixture for one in again]), workers)
+            for result in in_order(play, iter([one.fixture for one in again]), workers)
             if _row(result) != self.rows[self._at(result.fixture)]
         ]
         if again:
@@ -199,7 +213,7 @@ class Leaderboard:
         known = {bot.get("bot"): bot for bot in self.said.get("bots", [])}
         for entrant in self.arena.entrants:
             stated = known.get(str(entrant), {}).get("sha256")
-            if entrant.level not in LEVELS:
+            if stated is not None or file_hash(entrant) is not None:
                 yield _compared(f"bot {clip(entrant.level)} is the same file", file_hash(entrant), stated)
 
     def _at(self, fixture: Fixture) -> int:

@@ -64,7 +64,7 @@ class Single:
 
     def _do(self, what: int, agent: int, deciding: int, looking: int) -> None:
         step = vector.compiled(self.game.definition.native)
-        self.seats = step(self.arrays, self._given, what, agent, deciding, looking, *self._ends)
+        self.seats = step(self.arrays, self._given, what, agent, False, deciding, looking, *self._ends)
         if looking == vector.WHO_IS_NEXT:
             looking = self.seats & -self.seats
         self._fresh = looking if what != vector.LOOK else self._fresh | looking
@@ -110,7 +110,7 @@ class Single:
     @property
     def returns(self) -> list[float]:
         """What the last decision brought each seat."""
-        found: list[float] = self.arrays.rewards.tolist()
+        found: list[float] = self.arrays.rewards[0].tolist()
         return found
 
     @property
@@ -146,7 +146,7 @@ class Single:
         if self._true is None:
             self._true = vector.arrays(self.game, 1, 1, 1, whole=True)._replace(states=self.arrays.states)
         step = vector.compiled(self.game.definition.native)
-        step(self._true, self._given, vector.LOOK_TRUE, vector.NOBODY, 0, 1, *self._ends)
+        step(self._true, self._given, vector.LOOK_TRUE, vector.NOBODY, False, 0, 1, *self._ends)
         found: npt.NDArray[np.float32] = self._true.observations[0].copy()
         return found
 

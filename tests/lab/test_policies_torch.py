@@ -17,7 +17,7 @@ from samizdat.lab.gymnasium import VectorEnv
 from samizdat.lab.gymnasium import env as seat_env
 from samizdat.lab.observations import Tensors, size
 from samizdat.lab.policies import read
-from samizdat.lab.training import evaluate
+from samizdat.lab.pools import evaluate
 from tests.lab.policies import by_hand
 from tests.lab.test_policies import sights
 
