@@ -22,7 +22,7 @@ from samizdat.table.declined import NotAllowed, Stale
 from samizdat.table.ending import HandOver
 from samizdat.table.events import TookBack
 from samizdat.table.journal import GoingBack
-from samizdat.table.rendering import parts
+from samizdat.table.page_parts import parts
 from samizdat.table.store.messages import PLEA, TURN, Outbox
 from samizdat.table.store.schema import messages
 from samizdat.table.tables import LiveTable
