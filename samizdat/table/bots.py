@@ -65,11 +65,11 @@ def choose(request: dict[str, Any]) -> str:
     to choose: that the first answer of a process comes later must not tell more than that."""
     from samizdat import bots
 
-    if request["level"] not in bots.LEVELS:
+    if request["level"] not in (*bots.LEVELS, *bots.LEARNT):
         return _ask_a_guest(request)
     try:
         sight, found = sight_of(request), bots.bot(request["level"])
-        if request["patient"] and found.level != "random" and not bots.ready(sight.game):
+        if request["patient"] and bots.searches(found.level, sight.game) and not bots.ready(sight.game):
             bots.warm(sight.game)
         found.seconds = min(found.seconds or request["seconds"], request["seconds"]) or None
         return str(found.choose(sight, request["patient"], lambda: share_of(request)))

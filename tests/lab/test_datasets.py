@@ -16,7 +16,7 @@ import pyarrow.parquet
 import pytest
 
 from samizdat.kernel.errors import OptionError
-from samizdat.kernel.matchfile import verify
+from samizdat.kernel.verdicts import verify
 from samizdat.lab import datasets
 from samizdat.lab.arena import Setting, read_entrants
 from samizdat.lab.datasets import DECISION_COLUMNS, DECISIONS, MATCH_COLUMNS, MATCHES, Dataset, matches

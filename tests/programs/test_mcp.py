@@ -144,3 +144,20 @@ def test_the_settings_of_the_page_start_the_server(table: Table) -> None:
         input=json.dumps(asked) + "\n", capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
     assert json.loads(done.stdout.splitlines()[0])["result"]["serverInfo"]["name"] == "samizdat", done.stderr
+
+
+def test_a_model_opens_a_table_with_a_clock_and_a_delay(model: Scripted, site: Site) -> None:
+    asked = {"game": "revolution", "seats": ["me", "open", "open"], "watch": "seats", "delay": "five"}
+    clock = {"kind": "live", "minutes": 10, "increment": 5}
+    [opened, refused] = model.calls(
+        ("open_table", asked | {"clock": clock, "private": True}), ("open_table", asked | {"clock": {"kind": "sand"}})
+    )
+    assert not opened[0], opened[1]
+    found = re.search(r"^Table (\S+) waits", opened[1], re.MULTILINE)
+    assert found
+    table = site.run(site.house.find(found[1]))
+    assert vars(table.manners) == {"private": True, "watch": "seats", "delay": "five"}
+    assert table.clock is not None
+    assert (table.clock.terms.kind, table.clock.terms.seconds) == ("live", 600.0)
+    assert refused[0]
+    assert "There is no such clock" in refused[1]
