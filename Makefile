@@ -10,7 +10,7 @@ CORES := $(shell nproc 2>/dev/null || echo 2)
 DOSE ?= 1
 APT := $(if $(filter 0,$(shell id -u)),,sudo )apt-get -qq -o Acquire::http::Timeout=20
 
-.PHONY: play test test-torch lint warm rules bench soak wheel lock audit clean
+.PHONY: play test test-torch lint warm rules bench soak site wheel lock audit clean
 
 play: $(VENV)/.play
 	@$(BIN)/samizdat serve $(SERVE)
@@ -20,8 +20,10 @@ test:
 	@$(MAKE) --no-print-directory -j3 $(VENV)/.browser $(VENV)/.postgres warm lint
 	SAMIZDAT_DOSE=$(DOSE) $(BIN)/python -m pytest -n $(CORES) --dist worksteal --durations=15
 
-# What needs PyTorch, apart from the rest: its CPU build, from the index where PyTorch keeps it.
-PYTORCH := https://download.pytorch.org/whl/cpu
+# What needs PyTorch, apart from the rest: its CPU build. Where pip does not find that one by itself, set PYTORCH to the index of
+# CPU builds that PyTorch's own page on installing names.
+PYTORCH ?=
+TORCH_INDEX := $(if $(PYTORCH),--extra-index-url $(PYTORCH))
 test-torch: $(VENV)/.torch
 	SAMIZDAT_DOSE=$(DOSE) $(BIN)/python -m pytest -m torch --durations=5
 
@@ -42,6 +44,10 @@ rules: $(VENV)/.test
 soak: $(VENV)/.test
 	$(MAKE) test DOSE=20
 	$(BIN)/python -m tests.mutants
+
+# The documentation as a site, in build/site; `python -m http.server -d build/site` shows it.
+site: $(VENV)/.test
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 # A wheel that carries compiled code, for this Python and x86-64.
 wheel: $(VENV)/.test
@@ -84,7 +90,7 @@ $(VENV)/.bench: requirements/bench.txt $(VENV)/.test
 	@touch $@
 
 $(VENV)/.torch: requirements/torch.txt $(VENV)/.test
-	$(BIN)/python -m pip install -q --disable-pip-version-check --extra-index-url $(PYTORCH) --require-hashes -r requirements/torch.txt
+	$(BIN)/python -m pip install -q --disable-pip-version-check $(TORCH_INDEX) --require-hashes -r requirements/torch.txt
 	@touch $@
 
 # Write the lock files anew after a change of dependencies.
@@ -93,7 +99,7 @@ LOCK := $(CURDIR)/$(BIN)/pip-compile -q --strip-extras --no-header --no-emit-ind
 lock: $(VENV)/.made
 	$(BIN)/python -m pip install -q pip-tools
 	cd requirements && $(LOCK) ../pyproject.toml -o play.txt && $(LOCK) test.in -o test.txt && $(LOCK) bench.in -o bench.txt && \
-	  $(LOCK) --extra-index-url $(PYTORCH) torch.in -o torch.txt
+	  $(LOCK) $(TORCH_INDEX) torch.in -o torch.txt
 
 # Every pinned package against the lists of known flaws. It asks the network, so it is no part of the tests; a package
 # that could not be looked up is a failure, too; nobody lists the CPU build of PyTorch under a number of its own.

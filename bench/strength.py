@@ -39,7 +39,8 @@ from samizdat import bots
 from samizdat.bots import thinking
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.native import sources
-from samizdat.lab.arena import Entrant, Fixture, Result, Setting, fixtures_of_deal, in_processes, play
+from samizdat.lab.arena import Entrant, Fixture, Result, Setting, fixtures_of_deal, play
+from samizdat.lab.crews import in_order
 from samizdat.lab.standings import clustered_interval, shares_of
 
 FOLDER = Path(__file__).resolve().parent
@@ -367,7 +368,7 @@ def climb(asked: list[Pairing], games: int, minutes: float, workers: int) -> Non
             table[pairing.key] = Played(pairing)
     with console.status("Compiling each game's search, or reading it from disk"):
         names = dict.fromkeys(one.pairing.setting.name for one in table.values())
-        for _ in in_processes(compile_search, iter(names), min(workers, len(names))):
+        for _ in in_order(compile_search, iter(names), min(workers, len(names))):
             pass
     left = list(to_play(table.values(), games))
     own, saved = command(), monotonic()
@@ -379,7 +380,7 @@ def climb(asked: list[Pairing], games: int, minutes: float, workers: int) -> Non
         write_results(data)
 
     try:
-        with Progress(console=console) as progress, closing(in_processes(play_for, iter(left), workers)) as playing:
+        with Progress(console=console) as progress, closing(in_order(play_for, iter(left), workers)) as playing:
             task = progress.add_task("games", total=len(left))
             for key, result in playing:
                 progress.advance(task)

@@ -23,7 +23,8 @@ from samizdat.bots import Bot
 from samizdat.bots.thinking import Mind, SearchResult
 from samizdat.kernel.game import definitions
 from samizdat.kernel.match import Match, Sight
-from samizdat.lab.arena import Setting, in_processes
+from samizdat.lab.arena import Setting
+from samizdat.lab.crews import in_order
 from samizdat.lab.openspiel import PREFIX
 from samizdat.lab.standings import clustered_interval
 from samizdat.lab.tree import Tree
@@ -172,7 +173,7 @@ def measure(only: list[str], games: int, minutes: float, workers: int, seconds: 
             strength.compile_search(setting.name)
             Tree(setting.game())  # the steps of OpenSpiel's search
     try:
-        with Progress(console=strength.console) as progress, closing(in_processes(play, iter(left), workers)) as done:
+        with Progress(console=strength.console) as progress, closing(in_order(play, iter(left), workers)) as done:
             task = progress.add_task("games", total=len(left))
             for outcome in done:
                 progress.advance(task)

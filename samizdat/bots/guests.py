@@ -29,6 +29,8 @@ NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,39}")  # it stands in forms and on pag
 
 log = logging.getLogger("samizdat.bots")
 
+_brought: dict[Path, Path] = {}  # files of another machine: what they are called there, and where they lie here
+
 
 class Agent(Protocol):
     """All that a bot must be."""
@@ -57,9 +59,20 @@ def maker(name: str) -> Callable[..., Agent]:
     where, colon, what = name.rpartition(":")
     if not (colon and where and what):
         raise OptionError(f"There is no bot {clip(name)}.")
-    if where.endswith(".py"):
-        return _part(_loaded(name, lambda: _from_file(Path(where))), what, name)
+    if (path := file_of(name)) is not None:
+        return _part(_loaded(name, lambda: _from_file(_brought.get(path, path))), what, name)
     return _part(_loaded(name, lambda: _from_package(where)), what, name)
+
+
+def file_of(name: str) -> Path | None:
+    """The file that a bot is written in, if it was named by one."""
+    where, _, _ = name.rpartition(":")
+    return Path(where) if name not in announced() and where.endswith(".py") else None
+
+
+def bring(path: Path, here: Path) -> None:
+    """Let a bot that was named by a file of another machine be read from this one."""
+    _brought[path] = here
 
 
 def _loaded(name: str, load: Callable[[], Any]) -> Any:

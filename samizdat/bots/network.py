@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samizdat.kernel.game import Game
-from samizdat.kernel.observations import Floats, layout, varying
+from samizdat.kernel.tensors import Floats, layout, varying
 
 LAYERS = (128, 128)
 NEVER = np.float32(-1e9)  # the policy's number for what is not open

@@ -18,7 +18,7 @@ from samizdat.bots.weights import Weights
 from samizdat.kernel.game import Game
 from samizdat.kernel.match import Sight
 from samizdat.kernel.moves import Move
-from samizdat.kernel.observations import Floats, Tensors, varying
+from samizdat.kernel.tensors import Floats, Tensors, varying
 
 SELDOM = 0.1  # of the likeliest decision's chance: what is less likely is not played
 MOST_READERS = 64

@@ -19,7 +19,7 @@ from samizdat.bots.network import Shape, fingerprint, shape_for
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.files import name_of
 from samizdat.kernel.game import Definition, Game, definition
-from samizdat.kernel.observations import Floats
+from samizdat.kernel.tensors import Floats
 
 FORMAT = "samizdat weights 1"
 LARGEST = 4 << 20  # bytes of a file that a game ships

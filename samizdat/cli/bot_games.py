@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from samizdat.cli.given import BoxFile, GameName, Options, Players, Variant, choose_game, console, say
-from samizdat.kernel.errors import OptionError
+from samizdat.cli.given import (
+    BoxFile,
+    Cluster,
+    GameName,
+    Options,
+    Players,
+    Variant,
+    Workers,
+    choose_game,
+    console,
+    say,
+)
+from samizdat.kernel.errors import OptionError, SamizdatError
+
+if TYPE_CHECKING:
+    from samizdat.lab.crews import CrewError
 
 
 def arena(
@@ -31,7 +45,8 @@ def arena(
     option: Options = None,
     seconds: Annotated[float | None, typer.Option(help="for each decision of bots that name no budget")] = None,
     simulations: Annotated[int | None, typer.Option(help="likewise, in simulations: the same games again")] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="processes; usually all cores but one")] = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
     out: Annotated[Path | None, typer.Option(help="write every game to this Parquet file")] = None,
     plot: Annotated[Path | None, typer.Option(help="draw the shares into this picture: png, svg, pdf")] = None,
     seed: Annotated[int, typer.Option(help="seed of the deals and the bots")] = 0,
@@ -43,16 +58,13 @@ def arena(
     choice of them plays. The games are rounded up to whole deals; Ctrl-C keeps what was played.
     """
     from samizdat.lab import arena_files
-    from samizdat.lab.arena import Arena, Setting, read_entrants, usual_workers
+    from samizdat.lab.arena import Arena, Setting, read_entrants
     from samizdat.lab.standings import Scoreboard
 
     if seconds is not None and simulations is not None:
         raise OptionError("Give the bots seconds or simulations, not both.")
     game = choose_game(name, players, variant, box, option)
-    setting = Setting(
-        name, game.players, game.variant, tuple(game.options.items()), None if box is None else str(box)
-    )
-    board = Scoreboard(Arena(setting, read_entrants(bots, seconds, simulations), seed))
+    board = Scoreboard(Arena(Setting.of(game), read_entrants(bots, seconds, simulations), seed))
     arena_files.check_installed("openskill")
     if out is not None:
         arena_files.check_installed("pyarrow")
@@ -60,37 +72,47 @@ def arena(
     if plot is not None:
         arena_files.check_installed("matplotlib")
         arena_files.check_writable(plot, "a plot")
-    interrupted = _play_arena(board, number, workers or usual_workers(), stop)
-    _print_standings(board, interrupted)
+    ended = _play_arena(board, number, workers, cluster, stop)
+    _print_standings(board, ended is not None)
     if out is not None:
         arena_files.write_parquet(board, out)
     if plot is not None:
         arena_files.draw_plot(board, plot)
+    if isinstance(ended, SamizdatError):
+        raise ended
 
 
-def _play_arena(board: Any, number: int, workers: int, stop: bool) -> bool:
-    """Play until all is played, settled or interrupted; True if interrupted."""
+def _play_arena(
+    board: Any, number: int, workers: int | None, cluster: str | None, stop: bool
+) -> CrewError | KeyboardInterrupt | None:
+    """Play until all is played or settled; or what came in between, with what was played before on the board."""
     from samizdat.bots import warm
+    from samizdat.lab.crews import CrewError, usual_workers
+    from samizdat.lab.hiring import hire
 
     arena, errors = board.arena, Console(stderr=True)
-    game = arena.setting.game()
+    title = arena.setting.game().definition.title
     total = arena.deals(number) * arena.games_per_deal
-    try:
-        if arena.searches:
-            with errors.status(
-                f"Loading {game.definition.title}; the first time, its search is compiled for minutes"
-            ):
-                warm(game)
-        with Progress(console=errors, transient=True) as progress, closing(arena.play(number, workers)) as playing:
-            task = progress.add_task(f"{total:,} games of {game.definition.title}", total=total)
-            for result in playing:
-                progress.advance(task)
-                if board.add(result) and stop and len(board.results) < total and board.is_settled:
-                    board.stopped = True
-                    break
-    except KeyboardInterrupt:
-        return True
-    return False
+    with ExitStack() as stack:
+        try:
+            with errors.status(f"Loading {title}; the first time, its search is compiled for minutes"):
+                wanted = warm if arena.searches else None
+                hired = hire(workers, cluster, [arena.setting], arena.entrants, wanted, usual_workers())
+                crew = stack.enter_context(hired)
+        except KeyboardInterrupt as interrupt:
+            return interrupt
+        progress = stack.enter_context(Progress(console=errors, transient=True))
+        task = progress.add_task(f"{total:,} games of {title}", total=total)
+        try:
+            with closing(arena.play(number, crew)) as playing:
+                for result in playing:
+                    progress.advance(task)
+                    if board.add(result) and stop and len(board.results) < total and board.is_settled:
+                        board.stopped = True
+                        break
+        except (CrewError, KeyboardInterrupt) as ended:
+            return ended
+    return None
 
 
 def _print_standings(board: Any, interrupted: bool) -> None:
@@ -133,29 +155,34 @@ def dataset(
     variant: Variant = None,
     box: BoxFile = None,
     option: Options = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="processes; usually all cores but one")] = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
     seed: Annotated[int, typer.Option(help="seed of the deals and the bots")] = 0,
 ) -> None:
     """Let bots play and write every decision down: views, open actions, choices, searches, outcomes.
 
     Ctrl-C keeps what was played. docs/datasets.md explains the columns.
     """
+    from samizdat.bots import warm
     from samizdat.lab import arena_files
-    from samizdat.lab.arena import Setting, read_entrants, usual_workers
+    from samizdat.lab.arena import Setting, read_entrants
+    from samizdat.lab.crews import usual_workers
     from samizdat.lab.datasets import Dataset
+    from samizdat.lab.hiring import hire
 
     arena_files.check_installed("pyarrow")
     game = choose_game(name, players, variant, box, option)
-    setting = Setting(
-        name, game.players, game.variant, tuple(game.options.items()), None if box is None else str(box)
-    )
-    wanted = Dataset(setting, read_entrants(bots), seed)
-    done = 0
-    with (
-        Progress(console=Console(stderr=True), transient=True) as progress,
-        closing(wanted.write(number, out, workers or usual_workers())) as writing,
-    ):
+    setting, entrants = Setting.of(game), read_entrants(bots)
+    wanted = Dataset(setting, entrants, seed)
+    errors, done = Console(stderr=True), 0
+    with ExitStack() as stack:
+        with errors.status(f"Loading {game.definition.title}; the first time, its search is compiled for minutes"):
+            compiled = warm if wanted.arena.searches else None
+            hired = hire(workers, cluster, [setting], entrants, compiled, usual_workers())
+            crew = stack.enter_context(hired)
+        progress = stack.enter_context(Progress(console=errors, transient=True))
         task = progress.add_task(f"{number:,} games of {game.definition.title}", total=number)
+        writing = stack.enter_context(closing(wanted.write(number, out, crew)))
         try:
             for done in writing:  # noqa: B007 (said below)
                 progress.advance(task)

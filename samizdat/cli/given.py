@@ -22,6 +22,16 @@ BoxFile = Annotated[
 ]
 Options = Annotated[list[str] | None, typer.Option("--option", "-o", help="an option of the game, name=value")]
 
+Workers = Annotated[
+    int | None, typer.Option(min=1, help="processes; usually all cores but one, or all that the cluster has")
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS", help="play on the machines of a Ray cluster: its HOST:PORT, or auto for the one here"
+    ),
+]
+
 Database = Annotated[
     str, typer.Option(envvar="SAMIZDAT_DATABASE_URL", help="a PostgreSQL database instead of a folder: its address")
 ]

@@ -11,7 +11,18 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from samizdat.cli.given import BoxFile, GameName, Options, Players, Variant, choose_game, console, say
+from samizdat.cli.given import (
+    BoxFile,
+    Cluster,
+    GameName,
+    Options,
+    Players,
+    Variant,
+    Workers,
+    choose_game,
+    console,
+    say,
+)
 from samizdat.kernel.errors import OptionError
 
 
@@ -33,7 +44,8 @@ def study(
         list[str] | None, typer.Option(help="compare this line only, such as `rounds`; several times")
     ] = None,
     simulations: Annotated[int | None, typer.Option(help="a decision, for bots that name no budget")] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="processes; usually all cores but one")] = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
     out: Annotated[Path | None, typer.Option(help="folder for report and matches; usually study-GAME")] = None,
     png: Annotated[bool, typer.Option("--png", help="every plot as PNG, too, besides SVG")] = False,
     seed: Annotated[int, typer.Option(help="seed of the deals and the bots")] = 0,
@@ -45,7 +57,7 @@ def study(
     keeps what was played; the same command goes on from there.
     """
     from samizdat.lab import arena_files
-    from samizdat.lab.arena import read_entrants, usual_workers
+    from samizdat.lab.arena import read_entrants
     from samizdat.lab.study.command import prepare, run
     from samizdat.lab.study.page import write
     from samizdat.lab.study.report_writer import write_report
@@ -63,7 +75,7 @@ def study(
         read_entrants(bots, None, simulations), seed, seats, ask or [], stop,
     )  # fmt: skip
     folder = out or Path(f"study-{name}")
-    interrupted = run(inquiry, number, folder, workers or usual_workers(), Console(stderr=True))
+    interrupted = run(inquiry, number, folder, workers, cluster, Console(stderr=True))
     if not inquiry.of(0) or (inquiry.compares and not inquiry.of(1)):
         raise OptionError("Nothing was played to the end: there is nothing to report yet. The same command goes on.")
     command = shlex.join(["samizdat", "study", *_again(sys.argv[2:])])
@@ -82,8 +94,8 @@ def _again(given: list[str]) -> list[str]:
     for word in given:
         if skip or word == "--png":
             skip = False
-        elif word in ("--out", "--workers"):
+        elif word in ("--out", "--workers", "--cluster"):
             skip = True
-        elif not word.startswith(("--out=", "--workers=")):
+        elif not word.startswith(("--out=", "--workers=", "--cluster=")):
             kept.append(word)
     return kept

@@ -7,7 +7,7 @@ A line-up is one bot for each seat. Fewer bots than seats: the last one takes th
 `regular,novice` is one regular among novices. More bots than seats: every choice of so many of them is a line-up.
 Each deal is played once for every line-up and every rotation of it, with the same seed, so that nobody owes a win to
 a better seat or a better hand. The same seed and budgets in simulations give the same games, on any number of
-processes.
+processes or machines.
 """
 
 from __future__ import annotations
@@ -16,46 +16,60 @@ import functools
 import hashlib
 import itertools
 import math
-import os
-import signal
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, replace
-from multiprocessing import active_children, get_context
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any
 
 from samizdat.bots import LEARNT, LEVELS, Bot, bot, guests, offered
 from samizdat.kernel.arguments import SIM_SEED_BITS, check_seed, clip
+from samizdat.kernel.box import BoxFile
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import Game, definition
 from samizdat.kernel.match import Match
 from samizdat.kernel.scoring import shares_of_win
+from samizdat.lab.crews import Crew, in_order
 
 SEED_BITS = 62
-IN_FLIGHT = 2  # tasks for each process: one it works on, one that waits for it
-
-Task = TypeVar("Task")
-Done = TypeVar("Done")
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A game with everything chosen, in words that another process understands."""
+    """A game with everything chosen, in words that another process or machine understands."""
 
     name: str
     players: int | None = None
     variant: str | None = None
     options: tuple[tuple[str, Any], ...] = ()
-    box: str | None = None
+    box: str | BoxFile | None = None  # by its name or path, or with what stands in it
+
+    @classmethod
+    def of(cls, game: Game) -> Setting:
+        """A game that was chosen already. A box of somebody's own goes along as a text, to where its file is not."""
+        box = None if game.printed is None else BoxFile(game.box.text.path, game.printed)
+        return cls(game.name, game.players, game.variant, tuple(game.options.items()), box)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """One of a kind in every process: thousands of results come back with it, and a box is long."""
+        return _setting, (self.name, self.players, self.variant, self.options, self.box)
 
     def game(self) -> Game:
         return _game(self)
 
 
 @functools.cache
+def _setting(
+    name: str, players: int | None, variant: str | None, options: tuple[tuple[str, Any], ...],
+    box: str | BoxFile | None,
+) -> Setting:  # fmt: skip
+    return Setting(name, players, variant, options, box)
+
+
+@functools.cache
 def _game(setting: Setting) -> Game:
-    return definition(setting.name).choose_from(dict(setting.options), setting.players, setting.variant, setting.box)
+    found, box = definition(setting.name), setting.box
+    printed = found.box_from(box) if isinstance(box, BoxFile) else box
+    return found.choose_from(dict(setting.options), setting.players, setting.variant, printed)
 
 
 @dataclass(frozen=True)
@@ -221,52 +235,11 @@ class Arena:
         for deal in range(self.deals(games)):
             yield from fixtures_of_deal(self.setting, self.line_ups, self.seed, deal)
 
-    def play(self, games: int, workers: int = 1) -> Generator[Result, None, None]:
-        """The games as they end; close the iterator to play no more of them."""
-        return in_processes(play, self.fixtures(games), workers)
+    def play(self, games: int, workers: int | Crew = 1) -> Generator[Result, None, None]:
+        """The games, in the order of their fixtures; close the iterator to play no more of them."""
+        return in_order(play, self.fixtures(games), workers)
 
     @property
     def searches(self) -> bool:
         """Whether any bot here needs compiled code."""
         return any(entrant.searches for entrant in self.entrants)
-
-
-# --- Processes ----------------------------------------------------------------
-
-
-def usual_workers() -> int:
-    """All cores but one, which is left to whoever sits at the machine."""
-    return max(1, (os.cpu_count() or 2) - 1)
-
-
-def _begin_work() -> None:
-    """An interrupt from the keyboard is the parent's to answer."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-def in_processes(work: Callable[[Task], Done], tasks: Iterator[Task], workers: int) -> Generator[Done, None, None]:
-    """Work on tasks in so many processes (one: in this one), results as they come.
-
-    Tasks are taken from their iterator only shortly before somebody is free for them. When the iterator of results
-    is closed, or an interrupt comes, whatever is still being worked on is given up at once.
-    """
-    if workers == 1:
-        yield from map(work, tasks)
-        return
-    others = set(active_children())
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin_work)
-    running: set[Future[Done]] = set()
-    try:
-        while True:
-            for task in itertools.islice(tasks, IN_FLIGHT * workers - len(running)):
-                running.add(pool.submit(work, task))
-            if not running:
-                break
-            done, running = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield future.result()
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in set(active_children()) - others:
-            process.terminate()
-            process.join()

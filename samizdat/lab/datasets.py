@@ -5,8 +5,8 @@
 `matches.parquet` has a row for each game with its match file, so that all of it can be played again;
 `decisions.parquet` has a row for each decision: what the seat saw, what was open to it, what its search thought, what
 it chose and what came of it. `docs/datasets.md` explains every column. Games are written as they end, a batch at a
-time: memory holds a batch, however many games there are. The same seed and budgets in simulations give the same rows,
-on any number of processes.
+time: memory holds a batch, however many games there are. The same seed and budgets in simulations give the same
+bytes, on any number of processes or machines.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ from samizdat.kernel.errors import OptionError
 from samizdat.kernel.match import Match
 from samizdat.kernel.matchfile import loads
 from samizdat.kernel.scoring import shares_of_win
-from samizdat.lab.arena import Arena, Entrant, Fixture, Setting, bot_seed, in_processes
+from samizdat.lab.arena import Arena, Entrant, Fixture, Setting, bot_seed
+from samizdat.lab.crews import Crew, in_order
 from samizdat.lab.observations import Tensors
 
 if TYPE_CHECKING:
@@ -130,13 +131,13 @@ class Dataset:
     def __init__(self, setting: Setting, entrants: Sequence[Entrant], seed: int = 0) -> None:
         self.arena = Arena(setting, entrants, seed)
 
-    def write(self, games: int, folder: Path, workers: int = 1) -> Generator[int, None, None]:
+    def write(self, games: int, folder: Path, workers: int | Crew = 1) -> Generator[int, None, None]:
         """Play so many games and write them into a folder; says after each how many are done. Close the iterator to
         stop: what was played is kept, and the files are whole."""
         _check_empty(folder)
         folder.mkdir(parents=True, exist_ok=True)
-        with closing(in_processes(record, self._tasks(games), workers)) as playing, _Files(self.arena, folder) as out:
-            for done, one in enumerate(_in_order(playing), 1):
+        with closing(in_order(record, self._tasks(games), workers)) as playing, _Files(self.arena, folder) as out:
+            for done, one in enumerate(playing, 1):
                 out.add(one)
                 yield done
 
@@ -152,17 +153,6 @@ def _check_empty(folder: Path) -> None:
             raise OptionError(f"{folder / name} is there already; choose another folder, or move it away.")
     if folder.exists() and not folder.is_dir():
         raise OptionError(f"{folder} is not a folder.")
-
-
-def _in_order(results: Iterator[Recorded]) -> Iterator[Recorded]:
-    """Games by their number, whichever process was first: the same bytes on any number of processes."""
-    early: dict[int, Recorded] = {}
-    wanted = 0
-    for one in results:
-        early[one.match["match"]] = one
-        while wanted in early:
-            yield early.pop(wanted)
-            wanted += 1
 
 
 class _Files:

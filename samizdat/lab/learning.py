@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from samizdat.bots.network import Shape, forecast, forward, policy
-from samizdat.kernel.observations import Floats
+from samizdat.kernel.tensors import Floats
 
 CLIP = 0.2  # how far the chance of a decision may move in one iteration
 FORECAST = 0.5  # the weight of the forecast's loss beside the policy's

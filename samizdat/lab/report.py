@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,78 +26,117 @@ def share_interval(successes: float, trials: int, z: float = Z) -> tuple[float, 
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
-@dataclass
-class SeatReport:
-    """One seat over all games: shares of the win, points."""
+@dataclass(frozen=True)
+class Distribution:
+    """How often each value came up: as exact as a list of them all, and no longer than there are different ones."""
 
-    wins: float  # a victory shared by two counts half
-    points: npt.NDArray[Any]
+    values: npt.NDArray[Any]  # from the least to the greatest
+    counts: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, found: npt.NDArray[Any]) -> Distribution:
+        values, counts = np.unique(found, return_counts=True)
+        return cls(values, counts.astype(np.int64))
+
+    def __add__(self, other: Distribution) -> Distribution:
+        values = np.union1d(self.values, other.values)
+        counts = np.zeros(len(values), np.int64)
+        for one in (self, other):
+            counts[np.searchsorted(values, one.values)] += one.counts
+        return Distribution(values, counts)
+
+    @property
+    def number(self) -> int:
+        return int(self.counts.sum())
+
+    @property
+    def total(self) -> float:
+        return float(self.values @ self.counts)
+
+    def summary(self) -> dict[str, float]:
+        """Mean, spread and quantiles."""
+        mean = self.total / self.number
+        low, quarter, median, three_quarters, high = (self._quantile(part) for part in (0, 0.25, 0.5, 0.75, 1))
+        return {
+            "mean": mean, "sd": math.sqrt(float((self.values - mean) ** 2 @ self.counts) / self.number), "min": low,
+            "q1": quarter, "median": median, "q3": three_quarters, "max": high,
+        }  # fmt: skip
+
+    def _quantile(self, part: float) -> float:
+        """Between two neighbours in the list of all values, in proportion."""
+        place = part * (self.number - 1)
+        below = math.floor(place)
+        ends = np.cumsum(self.counts)
+        low, high = (
+            float(self.values[np.searchsorted(ends, rank, side="right")])
+            for rank in (below, min(below + 1, self.number - 1))
+        )
+        return low + (high - low) * (place - below)
 
 
-@dataclass
+@dataclass(frozen=True)
 class Report:
-    """Everything `samizdat sim` prints."""
+    """Everything that `samizdat sim` says of some games; two of them add up to that of all their games."""
 
-    game: Game
     games: int
-    seats: list[SeatReport]
+    wins: list[float]  # by seat: a victory shared by two counts half
+    points: list[Distribution]  # by seat
     lost_by_all: int
-    reasons: dict[str, int]
-    lengths: npt.NDArray[np.int64]
-    figures: dict[str, npt.NDArray[Any]] = field(default_factory=dict)
+    reasons: Distribution  # as the game numbers them
+    lengths: Distribution
+    figures: dict[str, Distribution]
 
-    def to_json(self) -> dict[str, Any]:
+    @classmethod
+    def of(cls, game: Game, results: Results) -> Report:
+        scores = results.scores
+        shares = shares_of_wins(scores["rank"][:, : game.players])
+        return cls(
+            len(results.lengths),
+            [float(shares[:, seat].sum()) for seat in range(game.players)],
+            [Distribution.of(scores["points"][:, seat]) for seat in range(game.players)],
+            int((shares.sum(axis=1) == 0).sum()),
+            Distribution.of(scores["reason"]),
+            Distribution.of(results.lengths),
+            {name: Distribution.of(of(results.states)) for name, of in game.definition.show.FIGURES.items()},
+        )
+
+    def __add__(self, other: Report) -> Report:
+        return Report(
+            self.games + other.games,
+            [one + more for one, more in zip(self.wins, other.wins, strict=True)],
+            [one + more for one, more in zip(self.points, other.points, strict=True)],
+            self.lost_by_all + other.lost_by_all,
+            self.reasons + other.reasons,
+            self.lengths + other.lengths,
+            {name: one + other.figures[name] for name, one in self.figures.items()},
+        )
+
+    def reasons_of(self, game: Game) -> dict[str, int]:
+        """How often games ended how."""
+        names = game.definition.reasons
+        return {
+            names[int(reason)]: int(count)
+            for reason, count in zip(self.reasons.values, self.reasons.counts, strict=True)
+        }
+
+    def to_json(self, game: Game) -> dict[str, Any]:
         """The same as plain data."""
         return {
-            "game": self.game.name,
-            "variant": self.game.variant,
-            "players": self.game.players,
-            "options": dict(self.game.options),
+            "game": game.name,
+            "variant": game.variant,
+            "players": game.players,
+            "options": dict(game.options),
             "games": self.games,
             "seats": [
                 {
-                    "win_share": seat.wins / self.games,
-                    "win_share_95": share_interval(seat.wins, self.games),
-                    "points": summary(seat.points),
+                    "win_share": wins / self.games,
+                    "win_share_95": share_interval(wins, self.games),
+                    "points": points.summary(),
                 }
-                for seat in self.seats
+                for wins, points in zip(self.wins, self.points, strict=True)
             ],
             "lost_by_all": self.lost_by_all,
-            "reasons": self.reasons,
-            "decisions": summary(self.lengths),
-            "figures": {name: summary(values) for name, values in self.figures.items()},
+            "reasons": self.reasons_of(game),
+            "decisions": self.lengths.summary(),
+            "figures": {name: values.summary() for name, values in self.figures.items()},
         }
-
-
-def summary(values: npt.NDArray[Any]) -> dict[str, float]:
-    """Mean, spread and quantiles of one number a game."""
-    low, quarter, median, three_quarters, high = np.quantile(values, [0, 0.25, 0.5, 0.75, 1])
-    return {
-        "mean": float(values.mean()), "sd": float(values.std()), "min": float(low), "q1": float(quarter),
-        "median": float(median), "q3": float(three_quarters), "max": float(high),
-    }  # fmt: skip
-
-
-def make_report(game: Game, pieces: Iterable[Results]) -> Report:
-    """Add up the pieces of a simulation; states are looked at piece by piece, so that memory stays small."""
-    parts: list[npt.NDArray[Any]] = []
-    long: list[npt.NDArray[np.int64]] = []
-    found: dict[str, list[npt.NDArray[Any]]] = {name: [] for name in game.definition.show.FIGURES}
-    for piece in pieces:
-        parts.append(piece.scores)
-        long.append(piece.lengths)
-        for name, figure in game.definition.show.FIGURES.items():
-            found[name].append(figure(piece.states))
-    scores, lengths = np.concatenate(parts), np.concatenate(long)
-    ranks = scores["rank"][:, : game.players]
-    shares = shares_of_wins(ranks)
-    names, counts = np.unique(scores["reason"], return_counts=True)
-    return Report(
-        game=game,
-        games=len(lengths),
-        seats=[SeatReport(float(shares[:, seat].sum()), scores["points"][:, seat]) for seat in range(game.players)],
-        lost_by_all=int((shares.sum(axis=1) == 0).sum()),
-        reasons={game.definition.reasons[int(name)]: int(number) for name, number in zip(names, counts, strict=True)},
-        lengths=lengths,
-        figures={name: np.concatenate(values) for name, values in found.items()},
-    )

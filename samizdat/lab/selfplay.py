@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from samizdat.bots.network import Shape, forecast, forward, policy
 from samizdat.kernel.game import Game
-from samizdat.kernel.observations import Floats, varying
+from samizdat.kernel.tensors import Floats, varying
 from samizdat.lab import vector
 from samizdat.lab.learning import Lessons
 

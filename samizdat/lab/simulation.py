@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +13,7 @@ from samizdat.kernel.game import Game
 from samizdat.kernel.luck import Dice, Luck
 from samizdat.kernel.scoring import Score
 
-CHUNK = 4096  # games between two looks at the clock
+CHUNK = 4096  # games that are played before anybody looks at them
 
 
 @dataclass(frozen=True)
@@ -51,8 +50,3 @@ class Simulation:
             self.game.box.record.array, self._options, room.states, room.scores, room.lengths,
             self._luck, self._dice, self.seed, first, self._moves, self.game.longest,
         )  # fmt: skip
-
-    def chunks(self, games: int) -> Iterator[Results]:
-        """The same games in pieces, for a progress bar."""
-        for first in range(0, games, CHUNK):
-            yield self.play(min(CHUNK, games - first), first)

@@ -19,10 +19,10 @@ from samizdat.kernel.contract import legal, play, score, seats_to_act, setup
 from samizdat.kernel.game import Game
 from samizdat.kernel.loops import begin_game
 from samizdat.kernel.luck import Dice, Luck, begin, pick
-from samizdat.kernel.observations import size
 from samizdat.kernel.observing import eyes, observe
 from samizdat.kernel.rule import rule
 from samizdat.kernel.scoring import Score, share_of_win
+from samizdat.kernel.tensors import size
 from samizdat.lab.faces import ILLEGAL
 
 if TYPE_CHECKING:

@@ -245,6 +245,9 @@ def chosen_chairs(wish: Wish, game: Game, player: str, name: str, code: str) -> 
             chairs.append(Seat("bot", kind.removeprefix(BOT), next(bots), new_key()))
         else:
             raise FormError(Phrase("A seat is yours, another person's, or a bot's."))
-    if wish.on("shuffle", False):
-        random.SystemRandom().shuffle(chairs)
-    return chairs
+    return shuffled(chairs) if wish.on("shuffle", False) else chairs
+
+
+def shuffled(chairs: Sequence[Seat]) -> list[Seat]:
+    """In an order that nobody can foresee."""
+    return random.SystemRandom().sample(list(chairs), len(chairs))

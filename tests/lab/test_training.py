@@ -14,7 +14,7 @@ from bench.games import kuhn
 from samizdat.bots.network import Shape, drawn, forecast, forward, policy, shape_for
 from samizdat.bots.weights import WeightsError, read_weights
 from samizdat.kernel.game import Game, definition
-from samizdat.kernel.observations import Tensors
+from samizdat.kernel.tensors import Tensors
 from samizdat.lab import learning, selfplay, vector
 from samizdat.lab.learning import Learner, Lessons
 from samizdat.lab.selfplay import Tables, choose, hindsight

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from samizdat.kernel.arguments import SIM_SEED_BITS, check_seed
 from samizdat.kernel.game import Game
-from samizdat.lab.arena import in_processes
+from samizdat.lab.crews import Crew, in_order
 from samizdat.lab.study.comparing import NumberLine, is_settled
-from samizdat.lab.study.keeping import KeptMatches, in_order
+from samizdat.lab.study.keeping import KeptMatches
 from samizdat.lab.study.playing import Arm, Noted, note, tasks
 
 
@@ -42,7 +42,7 @@ class Inquiry:
     def of(self, arm: int) -> list[Noted]:
         return [one for one in self.matches if one.arm == arm]
 
-    def play(self, games: int, folder: Path, workers: int = 1) -> Generator[int, None, None]:
+    def play(self, games: int, folder: Path, workers: int | Crew = 1) -> Generator[int, None, None]:
         """Play so many matches of every arm, or as many as the question needs; says after each how many there are.
         Close the iterator to stop: what was played is kept in the folder, and the next run goes on from there."""
         total = games * len(self.arms)
@@ -55,8 +55,8 @@ class Inquiry:
             if self.stopped or self.found >= total:
                 return
             coming = tasks(self.arms, self.seed, games, len(kept.matches))
-            with closing(in_processes(note, coming, workers)) as playing:
-                for one in in_order(playing, len(kept.matches)):
+            with closing(in_order(note, coming, workers)) as playing:
+                for one in playing:
                     kept.add(one)
                     settled = self._take(one, total)
                     yield len(self.matches)

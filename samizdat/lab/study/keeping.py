@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -85,14 +85,3 @@ class KeptMatches:
     def __exit__(self, kind: object, error: object, where: object) -> None:
         if self._file is not None:
             self._file.close()
-
-
-def in_order(results: Iterator[Noted], first: int) -> Iterator[Noted]:
-    """Matches by their number, whichever process was first: the same bytes on any number of processes."""
-    early: dict[int, Noted] = {}
-    wanted = first
-    for one in results:
-        early[one.number] = one
-        while wanted in early:
-            yield early.pop(wanted)
-            wanted += 1
