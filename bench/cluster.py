@@ -102,7 +102,6 @@ def kinds(crew: RayCrew, number: int, folder: Path) -> Iterator[tuple[str, Any]]
         return len(board.results)
 
     yield "arena, this process", lambda: games(arena.play(number, 1))
-    yield "arena, 2 processes", lambda: games(arena.play(number, 2))
     yield "arena, cluster, 1 worker", with_most(1, added_up)
     yield "arena, cluster, 2 workers", with_most(2, added_up)
     data = Dataset(SETTING, read_entrants(BOTS), 1)

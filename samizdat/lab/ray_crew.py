@@ -174,9 +174,8 @@ def _connect(address: str, most: int | None) -> None:
     local: dict[str, Any] = {"num_cpus": most, "include_dashboard": False} if address == "local" else {}
     try:
         ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False, configure_logging=False, **local)
-    except (ConnectionError, TimeoutError, ValueError) as error:
-        raise CrewError(_unreachable(address, str(error))) from None
-    except RuntimeError as error:
+    except (OSError, ValueError, RuntimeError) as error:
+        ray.shutdown()  # it may have come half of the way
         if "ersion mismatch" not in str(error):
             raise CrewError(_unreachable(address, str(error))) from None
         said = " ".join(printable(str(error)).split())
