@@ -10,7 +10,7 @@ CORES := $(shell nproc 2>/dev/null || echo 2)
 DOSE ?= 1
 APT := $(if $(filter 0,$(shell id -u)),,sudo )apt-get -qq -o Acquire::http::Timeout=20
 
-.PHONY: play test lint warm rules bench soak wheel lock audit clean
+.PHONY: play test test-torch lint warm rules bench soak site wheel lock audit clean
 
 play: $(VENV)/.play
 	@$(BIN)/samizdat serve $(SERVE)
@@ -19,6 +19,13 @@ play: $(VENV)/.play
 test:
 	@$(MAKE) --no-print-directory -j3 $(VENV)/.browser $(VENV)/.postgres warm lint
 	SAMIZDAT_DOSE=$(DOSE) $(BIN)/python -m pytest -n $(CORES) --dist worksteal --durations=15
+
+# What needs PyTorch, apart from the rest: its CPU build. Where pip does not find that one by itself, set PYTORCH to the index of
+# CPU builds that PyTorch's own page on installing names.
+PYTORCH ?=
+TORCH_INDEX := $(if $(PYTORCH),--extra-index-url $(PYTORCH))
+test-torch: $(VENV)/.torch
+	SAMIZDAT_DOSE=$(DOSE) $(BIN)/python -m pytest -m torch --durations=5
 
 warm: $(VENV)/.test
 	$(BIN)/python -m tests.warm
@@ -37,6 +44,10 @@ rules: $(VENV)/.test
 soak: $(VENV)/.test
 	$(MAKE) test DOSE=20
 	$(BIN)/python -m tests.mutants
+
+# The documentation as a site, in build/site; `python -m http.server -d build/site` shows it.
+site: $(VENV)/.test
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 # A wheel that carries compiled code, for this Python and x86-64.
 wheel: $(VENV)/.test
@@ -78,19 +89,24 @@ $(VENV)/.bench: requirements/bench.txt $(VENV)/.test
 	$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/bench.txt
 	@touch $@
 
+$(VENV)/.torch: requirements/torch.txt $(VENV)/.test
+	$(BIN)/python -m pip install -q --disable-pip-version-check $(TORCH_INDEX) --require-hashes -r requirements/torch.txt
+	@touch $@
+
 # Write the lock files anew after a change of dependencies.
 LOCK := $(CURDIR)/$(BIN)/pip-compile -q --strip-extras --no-header --no-emit-index-url --no-emit-trusted-host \
 	--no-emit-find-links --no-emit-options --generate-hashes --allow-unsafe
 lock: $(VENV)/.made
 	$(BIN)/python -m pip install -q pip-tools
-	cd requirements && $(LOCK) ../pyproject.toml -o play.txt && $(LOCK) test.in -o test.txt && $(LOCK) bench.in -o bench.txt
+	cd requirements && $(LOCK) ../pyproject.toml -o play.txt && $(LOCK) test.in -o test.txt && $(LOCK) bench.in -o bench.txt && \
+	  $(LOCK) $(TORCH_INDEX) torch.in -o torch.txt
 
 # Every pinned package against the lists of known flaws. It asks the network, so it is no part of the tests; a package
-# that could not be looked up is a failure, too.
+# that could not be looked up is a failure, too; nobody lists the CPU build of PyTorch under a number of its own.
 audit: $(VENV)/.made
 	$(BIN)/python -m pip install -q --disable-pip-version-check pip-audit
-	@for lock in play test bench; do echo "requirements/$$lock.txt:"; \
-	  $(BIN)/pip-audit --strict --disable-pip --require-hashes -r requirements/$$lock.txt || failed=1; done; exit $${failed:-0}
+	@for lock in play test bench torch; do echo "requirements/$$lock.txt:"; sed 's/+cpu//' requirements/$$lock.txt >$(VENV)/audited.txt; \
+	  $(BIN)/pip-audit --strict --disable-pip --require-hashes -r $(VENV)/audited.txt || failed=1; done; exit $${failed:-0}
 
 clean:
 	rm -rf $(VENV) build *.egg-info

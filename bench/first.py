@@ -24,30 +24,11 @@ from pathlib import Path
 
 import httpx
 
+from bench.processes import processor
+
 ROOT = Path(__file__).resolve().parents[1]
 USUAL = ("revolution", "war-of-whispers")
 PATIENCE = 1800  # seconds
-TICK = os.sysconf("SC_CLK_TCK")
-
-
-def processor(root: int) -> float:
-    """Seconds of processor that a process has used, with all that it started."""
-    used: dict[int, int] = {}
-    parents: dict[int, list[int]] = {}
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                fields = (folder / "stat").read_text().rpartition(")")[2].split()
-            except OSError:  # it has just ended
-                continue
-            used[int(folder.name)] = sum(map(int, fields[11:15]))  # its own, and of those that it saw ending
-            parents.setdefault(int(fields[1]), []).append(int(folder.name))
-    total, left = 0, [root]
-    while left:
-        one = left.pop()
-        total += used.get(one, 0)
-        left += parents.get(one, [])
-    return total / TICK
 
 
 def until(browser: httpx.Client, method: str, path: str, **given: object) -> httpx.Response:

@@ -19,8 +19,9 @@ from samizdat.kernel.errors import (
 )
 from samizdat.kernel.game import Game, definition, definitions
 from samizdat.kernel.match import Match, Sight
-from samizdat.kernel.matchfile import Verdict, loads, verify
+from samizdat.kernel.matchfile import loads
 from samizdat.kernel.moves import Move
+from samizdat.kernel.verdicts import Verdict, verify
 
 __all__ = [
     "Bot",

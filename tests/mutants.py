@@ -3,11 +3,11 @@
 python -m tests.mutants [GAME ...] [--sample N] [--seed S] [--processes P]
 
 A mutant is one function of the rules with one comparison, number, operator, branch or statement changed. Each is put
-in place of the true function in a process of its own and meets what the game is held to: its recorded matches, the
-laws of random games, its own tests; where these run compiled code, it is compiled from the changed rules. One that
-none of them notices is compared with the true rules in more random games, and in what seats see and guess on the way:
-where it differs, tests are missing; where it does not, it may change nothing at all. Those that change nothing for a
-reason that can be named stand in `tests/equivalent.toml`.
+in place of the true function in a process of its own and meets what the game is held to: its recorded matches and
+their logs, the laws of random games and of secrecy, its own tests; where these run compiled code, it is compiled from
+the changed rules. One that none of them notices is compared with the true rules in more random games, and in what
+seats see and guess on the way: where it differs, tests are missing; where it does not, it may change nothing at all.
+Those that change nothing for a reason that can be named stand in `tests/equivalent.toml`.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from samizdat.kernel import contract, loops
@@ -42,10 +43,12 @@ from samizdat.kernel.bits import nth, size
 from samizdat.kernel.game import Definition, Game, definition, definitions
 from samizdat.kernel.interpreted import Batch, hidden
 from samizdat.kernel.luck import Dice, Luck, RecordingLuck, begin, pick, seed_luck
-from samizdat.kernel.matchfile import verify
+from samizdat.kernel.matchfile import loads
 from samizdat.kernel.scoring import Score
+from samizdat.kernel.verdicts import verify
 from samizdat.lab.report import share_interval
 from tests.conftest import DOSE, every_game, plain_games
+from tests.recorded_logs import log_of, told
 
 HERE = Path(__file__).parent
 SHOWN = ("_board", "_lore")  # tests of what is shown and advised: rules are held by the others
@@ -169,8 +172,10 @@ def settings_of(game: Definition) -> list[Game]:
 
 def hold_recorded(game: Definition) -> None:
     for file in sorted((HERE / "recorded" / game.name).glob("*.json")):
-        verdict = verify(file.read_text(encoding="utf-8"))
+        text = file.read_text(encoding="utf-8")
+        verdict = verify(text)
         assert verdict.good, verdict.why
+        assert told(loads(text)) == log_of(file).read_text(encoding="utf-8"), file.name
 
 
 def hold_laws(game: Definition) -> None:
@@ -182,6 +187,23 @@ def hold_laws(game: Definition) -> None:
         )  # fmt: skip
         assert found == [0, 0, 0], found
         assert game.state.out_of_bounds(states[0].array) is None
+
+
+def hold_secrets(game: Definition) -> None:
+    """The secrecy law, which the conformance suite holds compiled, at some positions of a game of each sort."""
+    rows = np.zeros(4, game.state.dtype)
+    raw, states = rows.view(np.uint8).reshape(4, -1), Batch(game.state, 0)
+    states.records = [game.state(rows[at : at + 1]) for at in range(4)]
+    for one in settings_of(game):
+        moves = np.zeros((2, one.capacity), np.int64)
+        for ply, state, _ in walked(one, 0):
+            if ply < OFTEN or ply % OFTEN == 0:
+                states[0] = state
+                for seat in range(-1, one.players):
+                    luck = Luck()
+                    seed_luck(luck, ply)
+                    leak = loops.check_sight([one.box.record], states, raw, luck, moves, seat)
+                    assert leak == loops.SECRETS_HOLD, (ply, seat, leak)
 
 
 def hold_tests(game: Definition) -> None:
@@ -196,6 +218,7 @@ def hold_tests(game: Definition) -> None:
 def hold(game: Definition) -> None:
     hold_recorded(game)
     hold_laws(game)
+    hold_secrets(game)
     hold_tests(game)
 
 

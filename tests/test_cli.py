@@ -19,6 +19,7 @@ from samizdat.cli.given import choose_game
 from samizdat.kernel.arguments import printable
 from samizdat.kernel.game import definitions
 from samizdat.table.settings import Settings
+from tests.conftest import DOSE
 from tests.kernel.test_fairness import RECEIPT
 from tests.kernel.test_fairness import TEXT as FAIR_TEXT
 from tests.rulebook import RECORDED
@@ -255,7 +256,7 @@ PIECES = st.one_of(
 )
 
 
-@settings(max_examples=400)
+@settings(max_examples=120 * DOSE)
 @given(
     st.sampled_from(["observations", "observations", "rules", "replay", "verify", "box check"]),
     st.sampled_from(["revolution", "dual-powers", MATCH]) | VALUES,

@@ -13,11 +13,12 @@ from rich.text import Text
 
 from samizdat.cli.given import BoxFile, GameName, console, say
 from samizdat.kernel.arguments import clip
-from samizdat.kernel.box import game_of_box
+from samizdat.kernel.boxfile import game_of_box
 from samizdat.kernel.errors import MatchFileError, OptionError
 from samizdat.kernel.files import read_text
 from samizdat.kernel.game import Definition, definition, definitions, rulebook_text
-from samizdat.kernel.matchfile import LONGEST_FILE, loads, verify
+from samizdat.kernel.matchfile import LONGEST_FILE, loads
+from samizdat.kernel.verdicts import verify
 
 box_app = typer.Typer(help="Box files: what is printed on the components.", no_args_is_help=True)
 

@@ -52,7 +52,7 @@ class OnCard:
         self.array[:] = array
 
 
-class Card:
+class SimulatedCard:
     """What the GPU engine uses of `numba.cuda`, for one game. What is not here, Numba's simulator has."""
 
     def __init__(self, game: Game) -> None:
@@ -95,7 +95,7 @@ class Card:
 
 def differs(game: Game, games: int, launch: gpu.Launch) -> int | None:
     """The first game that the simulated card plays otherwise than the interpreter, if any."""
-    simulated = Card(game)
+    simulated = SimulatedCard(game)
     card.load_cuda = lambda: simulated
     card.record_at = lambda: simulated.record_at
     states, scores, lengths = gpu.Gpu(game, launch).results(games, SEED)

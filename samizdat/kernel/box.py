@@ -1,19 +1,7 @@
-"""Boxes: what is printed on the components, read from TOML and checked line by line.
+"""Boxes: what is printed on the components. `boxfile.py` reads and writes them as files.
 
-A box file is laid out like the tables of a rulebook::
-
-    [areas]
-    provenance = "public"
-    rulebook = ["cathedral", "plantation.vp"]
-    source = "three reviews"
-    columns = ["id", "spaces", "vp"]
-    rows = [
-        ["fortress", 8, 50],
-        ["town_hall", 7, 45],
-    ]
-
-and `[constants]` holds single numbers. A game declares the tables it expects (its layout); anything missing, unknown
-or out of range is refused with the file, the line and the field. `boxfile.py` writes a box again.
+A game declares the tables it expects (its layout); anything missing, unknown or out of range is refused with the
+file, the line and the field.
 """
 
 from __future__ import annotations
@@ -22,14 +10,12 @@ import functools
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from samizdat.kernel.arguments import clip, shorten
 from samizdat.kernel.errors import BoxError
-from samizdat.kernel.files import KB, name_of, parse_box, read_text
 from samizdat.kernel.records import Record
 from samizdat.kernel.telling import Listing, Phrase
 
@@ -38,9 +24,6 @@ COPY = "copy"  # read off a printed copy by whoever owns it
 ORIGINS = (*PROVENANCE, COPY)
 CONSTANTS = "constants"
 ID = re.compile(r"[a-z0-9][a-z0-9_]*\Z")
-LONGEST_BOX = 256 * KB  # characters; ten times the largest of ours
-LONGEST_NAME = 80  # characters
-KEYS = ("provenance", "source", "columns", "rows", *ORIGINS)
 
 
 @dataclass(frozen=True)
@@ -198,39 +181,6 @@ class Box:
         return hashlib.sha256(printed).hexdigest()[:16]
 
 
-def read_box_text(
-    source: Path | BoxFile, game: str, tables: tuple[Table, ...], constants: tuple[Constant, ...]
-) -> BoxText:
-    """Read and check a box file; BoxError names the first thing wrong with it."""
-    text = parse_box_text(source, Layout(game, tables, constants))
-    for wrong in problems(text):
-        raise wrong
-    return text
-
-
-def parse_box_text(source: Path | BoxFile, layout: Layout) -> BoxText:
-    """A box file with every table and column of its game in it, whatever the values are."""
-    raw = _raw(source)
-    data, file = parse_box(raw, _file(source)), name_of(_file(source))
-    text = BoxText(name=data.get("name", _file(source).stem), path=file, lines=_find_lines(raw), layout=layout)
-    if data.get("game") != layout.game:
-        why = Phrase('this is not a box for {game}: its first line must be game = "{game}".', {"game": layout.game})
-        raise BoxError(Phrase("{file}: {why}", {"file": file, "why": why}))
-    if not isinstance(text.name, str) or len(text.name) > LONGEST_NAME:
-        line, words = text.lines.get(("", "name"), 1), {"most": LONGEST_NAME, "value": clip(text.name)}
-        why = Phrase("name must be a text of at most {most} characters, not {value}", words)
-        raise BoxError(Phrase("{file}, line {line}: {why}", {"file": file, "line": line, "why": why}))
-    known = ("game", "name", CONSTANTS, *(table.name for table in layout.tables))
-    for key in data:
-        if key not in known:
-            words = {"game": layout.game, "known": Listing(sorted(known))}
-            raise text.refuse(key, "", Phrase("unknown; a box for {game} has {known}", words))
-    for table in layout.tables:
-        _read_table(text, data, table)
-    _read_constants(text, data, layout.constants)
-    return text
-
-
 def problems(text: BoxText) -> Iterator[BoxError]:
     """Everything wrong with single values, in the order of the file; how they fit together is the game's to say."""
     for table in text.layout.tables:
@@ -238,136 +188,23 @@ def problems(text: BoxText) -> Iterator[BoxError]:
     for table in text.layout.tables:
         yield from _loose_ends(text, table)
     for constant in text.layout.constants:
-        if why := _number(constant, text.constants[constant.name]):
+        if why := number_problem(constant, text.constants[constant.name]):
             yield text.refuse(CONSTANTS, constant.name, why)
 
 
-def game_of_box(source: Path | BoxFile) -> str:
-    """The game a box file says it is for."""
-    game = parse_box(_raw(source), _file(source)).get("game")
-    if not isinstance(game, str):
-        why = Phrase('the first line must name the game, like game = "revolution".')
-        raise BoxError(Phrase("{file}: {why}", {"file": name_of(_file(source)), "why": why}))
-    return game
-
-
-def _raw(source: Path | BoxFile) -> str:
-    if isinstance(source, Path):
-        return read_text(source, LONGEST_BOX, BoxError)
-    if len(source.text) > LONGEST_BOX:
-        words = {"file": name_of(_file(source)), "most": LONGEST_BOX // KB}
-        raise BoxError(Phrase("{file}: larger than {most} KB, which no such file is.", words))
-    return source.text
-
-
-def _file(source: Path | BoxFile) -> Path:
-    return source if isinstance(source, Path) else Path(source.name)
-
-
-def _find_lines(raw: str) -> dict[tuple[str, int | str], int]:
-    """Where tables, keys and rows stand: tomllib itself does not say."""
-    lines: dict[tuple[str, int | str], int] = {}
-    table, row, in_rows = "", 0, False
-    for number, line in enumerate(raw.splitlines(), start=1):
-        stripped = line.strip()
-        if in_rows and stripped.startswith("["):
-            lines[(table, row)] = number
-            row += 1
-        elif in_rows and stripped.startswith("]"):
-            in_rows = False
-        elif found := re.match(r"\[([^\[\]]+)\]", stripped):
-            table, row, in_rows = found[1].strip(), 0, False
-            lines[(table, "")] = number
-        elif found := re.match(r"([A-Za-z0-9_]+)\s*=", stripped):
-            lines[(table, found[1])] = number
-            in_rows = found[1] == "rows" and not stripped.endswith("]]")
-    return lines
-
-
-def _read_table(text: BoxText, data: Mapping[str, Any], table: Table) -> None:
-    found = data.get(table.name)
-    if not isinstance(found, dict):
-        words = {"file": text.path, "why": Phrase("table [{table}] is missing.", {"table": table.name})}
-        raise BoxError(Phrase("{file}: {why}", words))
-    for key in found:
-        if key not in KEYS:
-            raise text.refuse(table.name, key, Phrase("unknown key; a table has {known}", {"known": Listing(KEYS)}))
-    _read_sources(text, table.name, found)
-    names = [column.name for column in table.columns]
-    if found.get("columns") != names:
-        raise text.refuse(table.name, "columns", Phrase("must be {columns}", {"columns": str(names)}))
-    rows = found.get("rows")
-    if not isinstance(rows, list):
-        raise text.refuse(table.name, "rows", Phrase("must be a list of rows"))
-    if len(rows) > table.most:
-        raise text.refuse(table.name, "rows", _count(table, len(rows)))
-    text.tables[table.name] = []
-    for number, row in enumerate(rows):
-        if not isinstance(row, list) or len(row) != len(names):
-            words = {"count": len(names), "columns": Listing(names)}
-            raise text.refuse(table.name, number, Phrase("must have {count} values: {columns}", words))
-        for column, value in zip(table.columns, row, strict=True):
-            if not _plain(value):
-                raise text.refuse(table.name, number, _problem(column, value) or Phrase("unknown"), column.name)
-        text.tables[table.name].append(dict(zip(names, row, strict=True)))
-    _check_marks(text, table.name, _addresses(text, table), {f".{name}" for name in names})
-
-
-def _plain(value: object) -> bool:
-    """Whether a table can hold that, right or wrong: a text, a whole number, a flag, or a list of those."""
-    items = value if isinstance(value, list) else [value]
-    return all(isinstance(item, str | int) for item in items)
-
-
-def _count(table: Table, rows: int) -> Phrase:
+def rows_wanted(table: Table, rows: int) -> Phrase:
     words = {"count": rows, "least": table.least, "most": table.most}
     return Phrase("has {count} rows; this game plays with {least} to {most}", words)
-
-
-def _addresses(text: BoxText, table: Table) -> set[str]:
-    """All that a mark of a table may speak of."""
-    rows = [text.address(table.name, row) for row in range(len(text.tables[table.name]))]
-    columns = [f".{column.name}" for column in table.columns]
-    return {*rows, *columns, *(row + column for row in rows for column in columns)}
-
-
-def _read_sources(text: BoxText, table: str, found: Mapping[str, Any]) -> None:
-    """Where a table comes from, and what of it comes from elsewhere."""
-    provenance = found.get("provenance")
-    if provenance not in PROVENANCE:
-        raise text.refuse(table, "provenance", Phrase("must be one of {known}", {"known": Listing(PROVENANCE)}))
-    source = found.get("source", "")
-    if not isinstance(source, str):
-        raise text.refuse(table, "source", Phrase("must be a text, not {value}", {"value": clip(source)}))
-    text.provenance[table] = (provenance, source)
-    marks = text.marks[table] = {}
-    for origin in ORIGINS:
-        named = found.get(origin, [])
-        if not isinstance(named, list) or not all(isinstance(one, str) for one in named):
-            why = Phrase("must be a list of texts, not {value}", {"value": clip(named)})
-            raise text.refuse(table, origin, why)
-        marks |= dict.fromkeys(named, origin)
-
-
-def _check_marks(text: BoxText, table: str, known: set[str], columns: set[str]) -> None:
-    """What is said of a row that somebody took out goes with it; of a column that never was, it is a slip."""
-    for address, origin in list(text.marks[table].items()):
-        column = address[address.index(".") :] if "." in address else ""
-        if (column not in columns) if column else (not columns and address not in known):
-            why = Phrase("there is no {address} in this table", {"address": clip(address)})
-            raise text.refuse(table, origin, why)
-        if address not in known:
-            del text.marks[table][address]
 
 
 def _problems(text: BoxText, table: Table) -> Iterator[BoxError]:
     rows = text.tables[table.name]
     if not table.least <= len(rows) <= table.most:
-        yield text.refuse(table.name, "rows", _count(table, len(rows)))
+        yield text.refuse(table.name, "rows", rows_wanted(table, len(rows)))
     seen: set[object] = set()
     for number, row in enumerate(rows):
         for column in table.columns:
-            if why := _problem(column, row[column.name]):
+            if why := problem_of(column, row[column.name]):
                 yield text.refuse(table.name, number, why, column.name)
             elif column.kind == "id":
                 if row["id"] in seen:
@@ -376,7 +213,7 @@ def _problems(text: BoxText, table: Table) -> Iterator[BoxError]:
                 seen.add(row["id"])
 
 
-def _problem(column: Column, value: object) -> Phrase | None:
+def problem_of(column: Column, value: object) -> Phrase | None:
     """What is wrong with one value, or None."""
     given = {"value": clip(value)}
     if column.kind == "id":
@@ -396,12 +233,12 @@ def _problem(column: Column, value: object) -> Phrase | None:
         return None if good else Phrase("must be a list of ids, not {value}", given)
     if column.kind == "ints":
         if isinstance(value, list):
-            return next((why for item in value if (why := _number(column, item))), None)
+            return next((why for item in value if (why := number_problem(column, item))), None)
         return Phrase("must be a list of whole numbers, not {value}", given)
-    return _number(column, value)
+    return number_problem(column, value)
 
 
-def _number(column: Column | Constant, value: object) -> Phrase | None:
+def number_problem(column: Column | Constant, value: object) -> Phrase | None:
     if isinstance(value, int) and not isinstance(value, bool) and column.low <= value <= column.high:
         return None
     words = {"low": column.low, "high": column.high, "value": clip(value)}
@@ -416,33 +253,9 @@ def _loose_ends(text: BoxText, table: Table) -> Iterator[BoxError]:
         ids = set(text.ids(column.table))
         for number, row in enumerate(text.tables[table.name]):
             value = row[column.name]
-            if _problem(column, value):
+            if problem_of(column, value):
                 continue  # said already
             for id in value if column.kind == "refs" else [value]:
                 if id not in ids and not (id == "" and column.optional):
                     why = Phrase("{id} is not in [{table}]", {"id": clip(id), "table": column.table})
                     yield text.refuse(table.name, number, why, column.name)
-
-
-def _read_constants(text: BoxText, data: Mapping[str, Any], constants: tuple[Constant, ...]) -> None:
-    found = data.get(CONSTANTS, {})
-    if not isinstance(found, dict):
-        words = {"file": text.path, "why": Phrase("[constants] must be a table.")}
-        raise BoxError(Phrase("{file}: {why}", words))
-    names = {constant.name for constant in constants}
-    for key in found:
-        if key not in names and key not in ("provenance", "source", *ORIGINS):
-            why = Phrase("unknown; the constants are {known}", {"known": Listing(sorted(names))})
-            raise text.refuse(CONSTANTS, key, why)
-    if not constants:
-        text.provenance[CONSTANTS] = ("", "")
-        return
-    _read_sources(text, CONSTANTS, found)
-    _check_marks(text, CONSTANTS, names, set())
-    for constant in constants:
-        if constant.name not in found:
-            raise text.refuse(CONSTANTS, "", Phrase("{name} is missing", {"name": constant.name}))
-        value = found[constant.name]
-        if not isinstance(value, str | int):
-            raise text.refuse(CONSTANTS, constant.name, _number(constant, value) or Phrase("unknown"))
-        text.constants[constant.name] = value  # type: ignore[assignment]  # checked with all the others

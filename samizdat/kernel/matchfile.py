@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,18 +23,17 @@ from samizdat.kernel.errors import (
     OptionError,
     SamizdatError,
 )
-from samizdat.kernel.fairness import Fairness, check_receipt, read_fairness, read_receipt, who_made_it
+from samizdat.kernel.fairness import Fairness, read_fairness
 from samizdat.kernel.game import Definition, Game, definition
 from samizdat.kernel.luck import SEED_BITS
 from samizdat.kernel.match import Match
 from samizdat.kernel.starts import Start, read_start, written
-from samizdat.kernel.telling import Listing, Many, Phrase
+from samizdat.kernel.telling import Phrase
 
 FORMAT = "samizdat-match"
 SEAT_FORMAT = "samizdat-seat"
 FORMAT_VERSION = 1
 LONGEST_FILE = 64 * 1024 * 1024  # characters; far beyond any match
-PLIES_NAMED = 8  # of those whose luck was given, in a verdict
 
 FIELDS: dict[str, type | tuple[type, ...]] = {
     "format": str, "version": int, "game": str, "rules": int, "box": str, "variant": str, "players": int,
@@ -48,10 +46,6 @@ FIELDS: dict[str, type | tuple[type, ...]] = {
 # that was not dealt; what the seed follows from, where browsers could add to it.
 OPTIONAL = ("seats", "printed", "start", "fair")
 LONGEST_NAME = 60  # characters
-FROM_A_POSITION = Phrase(
-    "This match began from a prepared position, not from a deal: not verifiable, unrated. Its decisions can be "
-    "replayed, but nobody can tell who prepared it, and how."
-)
 
 
 def commitment(seed: int, nonce: int, fairness: Fairness | None = None) -> str:
@@ -241,11 +235,6 @@ def _start(data: Mapping[str, Any], game: Game) -> Start | None:
 
 def loads(text: str, box: str | Path | None = None) -> Match:
     """Read a referee's file and replay it. MatchFileError says what is wrong; nothing is ever half-loaded."""
-    match, _ = _replay(text, box)
-    return match
-
-
-def _replay(text: str, box: str | Path | None) -> tuple[Match, dict[str, Any]]:
     data = read_fields(text)
     try:
         found = definition(data["game"])
@@ -306,7 +295,7 @@ def _replay(text: str, box: str | Path | None) -> tuple[Match, dict[str, Any]]:
         raise MatchFileError(Phrase('Field "result" is not what the moves lead to.'), game)
     match.names = _names(data, game)
     match.fairness = fairness
-    return match, data
+    return match
 
 
 def _carried(found: Definition, data: Mapping[str, Any]) -> Box:
@@ -349,62 +338,3 @@ def _refusal(match: Match, seat: int, move: str, error: SamizdatError) -> object
     if isinstance(error, NotYourTurn | GameOver):
         return Phrase("Seat {seat} has nothing to decide now.", {"seat": seat})
     return error.args[0]
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What `verify` says: yes or no, and why, to be said in any language; and who could have chosen the seed."""
-
-    good: bool
-    why: Phrase | Many | str
-    luck: Phrase | None = None  # of a match that is as it should be
-    receipt: Phrase | None = None  # and of a receipt that fits it
-
-
-RECEIPT_FITS = Phrase("The receipt fits: its number was used, and all before it stood fixed when it came.")
-
-
-def verify(text: str, box: str | Path | None = None, receipt: str | None = None) -> Verdict:
-    """Replay a finished match and say whether every outcome follows from the seed, and the result from the moves;
-    with a browser's receipt also whether what that browser added is in it."""
-    try:
-        match, data = _replay(text, box)
-    except SamizdatError as error:
-        return Verdict(False, error.args[0])
-    if match.start is not None:
-        return Verdict(False, FROM_A_POSITION)
-    if not match.over:
-        return Verdict(False, Phrase("The match is not finished: nobody has won yet."))
-    if given := match.scripted:  # whoever knows the seed could write any luck under its hash
-        named = [*given[:PLIES_NAMED], *(["…"] if len(given) > PLIES_NAMED else [])]
-        return Verdict(
-            False,
-            Many(
-                "Not every outcome follows from the seed: luck was given by hand in ply {plies}.",
-                "Not every outcome follows from the seed: luck was given by hand in plies {plies}.",
-                len(given),
-                {"plies": Listing(named)},
-            ),
-        )
-    facts = {"hash": data["commitment"][:16], "scores": Listing(match.scores)}
-    luck = who_made_it(match.fairness, match.game, match.names)
-    if receipt is not None:
-        try:
-            wrong = check_receipt(read_receipt(receipt), match.fairness, match.game, match.commitment)
-        except SamizdatError as error:
-            wrong = error.args[0]
-        if wrong is not None:
-            return Verdict(False, wrong)
-    return Verdict(
-        True,
-        Many(
-            "{n} decision replayed; all luck follows from the seed, which fits the hash {hash}… published before "
-            "the first; scores {scores}.",
-            "{n} decisions replayed; all luck follows from the seed, which fits the hash {hash}… published before "
-            "the first; scores {scores}.",
-            match.plies,
-            facts,
-        ),
-        luck,
-        None if receipt is None else RECEIPT_FITS,
-    )

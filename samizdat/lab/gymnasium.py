@@ -205,7 +205,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
         self.single_action_space = spaces.Discrete(self.game.capacity)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self.arrays = vector.arrays(self.game, num_envs, self.seat)
+        self.arrays = vector.arrays(self.game, num_envs)
         self.arrays.seeds[:] = -1
         self._truncated = np.zeros(num_envs, np.bool_)
         self._actions = np.zeros(num_envs, np.int64)
@@ -222,7 +222,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
     def __setstate__(self, state: dict[str, Any]) -> None:
         held = state.pop("arrays")
         vars(self).update(state)
-        self.arrays = vector.arrays(self.game, self.num_envs, self.seat)
+        self.arrays = vector.arrays(self.game, self.num_envs)
         for name, array in held.items():
             getattr(self.arrays, name)[...] = array
 
@@ -260,7 +260,8 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
             infos["final_obs"] = self._given(a.finals)
             infos["_final_obs"] = self._given(a.terminated)
         return (
-            self._received(), self._given(a.rewards), self._given(a.terminated), self._given(self._truncated), infos,
+            self._received(), self._given(a.rewards[:, self.seat]), self._given(a.terminated),
+            self._given(self._truncated), infos,
         )  # fmt: skip
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
@@ -275,14 +276,14 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
                 self._advance_single(i, anew)
             return
         step = vector.compiled(game.definition.native)
-        step(self.arrays, self._actions, anew, self.seat, game.players, game.fair_seats)
+        step(self.arrays, self._actions, anew, self.seat, False, game.players, game.fair_seats)
 
     def _advance_single(self, i: int, anew: bool) -> None:
         """One game by itself, into the arrays; what `vector.step_games` does."""
         a, single = self.arrays, self._singles[i]
         a.rewards[i], a.terminated[i], a.illegal[i] = 0.0, False, False
         if not anew:
-            seen, a.rewards[i], a.terminated[i], _, info = single.step(int(self._actions[i]))
+            seen, a.rewards[i, self.seat], a.terminated[i], _, info = single.step(int(self._actions[i]))
             a.illegal[i] = info["illegal"]
         if a.terminated[i]:
             a.finals[i] = seen["observation"]

@@ -1,31 +1,35 @@
-"""Thousands of games stepped at once in compiled code: one seat is the agent's, the others play at random.
+"""Thousands of games stepped at once in compiled code: one seat is the agent's while the others play at random, or
+every seat is asked in its turn.
 
 Written like the loops of the kernel: the contract by name, never a game. All that a step needs lies in arrays
-that are made once (`Arrays`), one row a game; what the agent receives is written into them in place.
+that are made once (`Arrays`), one row a game; what agents receive is written into them in place.
 """
 
 from __future__ import annotations
 
 import functools
-import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from samizdat.kernel.bits import lowest
-from samizdat.kernel.contract import hide, legal, play, score, seats_to_act, setup
+from samizdat.kernel.contract import legal, play, score, seats_to_act, setup
 from samizdat.kernel.game import Game
 from samizdat.kernel.loops import begin_game
 from samizdat.kernel.luck import Dice, Luck, begin, pick
+from samizdat.kernel.observing import eyes, observe
 from samizdat.kernel.rule import rule
 from samizdat.kernel.scoring import Score, share_of_win
+from samizdat.kernel.tensors import size
 from samizdat.lab.faces import ILLEGAL
-from samizdat.lab.observations import BITS, SHARE, SHARES, columns, divisors, size, standing_still
 
 if TYPE_CHECKING:
     from samizdat.kernel.native import Native
 
-LOGS = 1024  # logarithms that are kept ready: computing one takes as long as a small decision
+EVERY_SEAT = -1  # in place of the agent's: whoever may act is asked, the first seat before the others
+NOBODY = -1  # the game is over
 
 
 class Arrays(NamedTuple):
@@ -39,31 +43,30 @@ class Arrays(NamedTuple):
     seeds: Any  # of each environment; game `episodes` of that seed is being played
     episodes: Any
     plies: Any  # decisions played in it
-    sight: Any  # one hidden record, and the same memory as integers of 1, 2, 4 and 8 bytes
+    sight: Any  # one hidden record, and how it is written down: samizdat.kernel.observing.Eyes
     bytes1: Any
     bytes2: Any
     bytes4: Any
     bytes8: Any
-    still: Any  # an observation with what cannot vary
-    columns: Any  # and what can: see samizdat.lab.observations.columns
-    measures: Any  # the logarithms of usual values, then what each number of an observation is divided by
+    still: Any
+    columns: Any
+    measures: Any
     scores: Any
-    moves: Any  # the open moves of the agent in each game
+    seats: Any  # who is asked in each game
+    moves: Any  # what is open to that seat
     open: Any  # how many they are
     other_moves: Any  # room for those of another seat
     observations: Any
     masks: Any
-    finals: Any  # the last observation of a game that ended in this step
-    rewards: Any
+    finals: Any  # the last observation of a game that ended in this step, of the seat that was asked before
+    rewards: Any  # by game and seat
     terminated: Any
     illegal: Any
 
 
-def arrays(game: Game, games: int, agent: int) -> Arrays:
-    """Room for so many games, seen by the agent's seat."""
+def arrays(game: Game, games: int) -> Arrays:
+    """Room for so many games."""
     state = game.definition.state.dtype
-    sight = np.zeros(1, state)
-    raw = sight.view(np.uint8)
     return Arrays(
         boxes=game.box.record.array,
         options=game.blank().array,
@@ -73,26 +76,46 @@ def arrays(game: Game, games: int, agent: int) -> Arrays:
         seeds=np.zeros(games, np.int64),
         episodes=np.zeros(games, np.int64),
         plies=np.zeros(games, np.int64),
-        sight=sight,
-        # A record without fields of a width need not divide into elements of that width; then nobody reads them.
-        bytes1=raw.view(np.int8),
-        bytes2=raw[: raw.size // 2 * 2].view(np.int16),
-        bytes4=raw[: raw.size // 4 * 4].view(np.int32),
-        bytes8=raw[: raw.size // 8 * 8].view(np.int64),
-        still=standing_still(game),
-        columns=np.array(list(columns(game, agent)), np.int64),
-        measures=np.concatenate((np.array([math.log1p(n) for n in range(LOGS)], np.float32), divisors(game))),
+        **eyes(game)._asdict(),
         scores=np.zeros(1, Score.dtype),
+        seats=np.zeros(games, np.int64),
         moves=game.moves_buffer(rows=games),
         open=np.zeros(games, np.int64),
         other_moves=game.moves_buffer(),
         observations=np.zeros((games, size(game)), np.float32),
         masks=np.zeros((games, game.capacity), np.int8),
         finals=np.zeros((games, size(game)), np.float32),
-        rewards=np.zeros(games, np.float64),
+        rewards=np.zeros((games, game.players), np.float64),
         terminated=np.zeros(games, np.bool_),
         illegal=np.zeros(games, np.bool_),
     )
+
+
+# What of a batch must be kept for its games to go on; the rest is the same for all of them, or is written anew.
+GOING_ON = (
+    "states", "lucks", "dices", "seeds", "episodes", "plies", "seats", "moves", "open", "observations", "masks",
+)  # fmt: skip
+
+
+def kept(a: Arrays) -> dict[str, npt.NDArray[Any]]:
+    """A copy of a batch as it stands. Records become bytes: their layout is the program's."""
+    found = {name: getattr(a, name).copy() for name in GOING_ON}
+    return {
+        name: array.view(np.uint8).reshape(len(array), -1) if array.dtype.names else array
+        for name, array in found.items()
+    }
+
+
+def go_on(a: Arrays, found: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Play on from a copy; ValueError if it is of another game or of another number of games."""
+    for name in GOING_ON:
+        array = getattr(a, name)
+        was = found[name]
+        if array.dtype.names:
+            was = np.ascontiguousarray(was).view(array.dtype).reshape(-1)
+        if was.shape != array.shape or was.dtype != array.dtype:
+            raise ValueError(f"{name} is of another batch")
+        array[...] = was
 
 
 @functools.cache
@@ -105,77 +128,40 @@ def compiled(native: Native) -> Any:
 
 
 @rule
-def write_field(values: Any, columns: Any, measures: Any, column: int, out: Any, game: int) -> None:
-    """One field of the hidden record, seen as integers of its width, into the row of a game."""
-    scale, first, n = columns[column, 0], columns[column, 2], columns[column, 3]
-    digits, at = columns[column, 4], columns[column, 5]
-    if scale == SHARE:
-        bound = measures[LOGS + at]
-        for i in range(n):
-            out[game, at + i] = np.float32(values[first + i]) / bound
-    elif scale == SHARES:
-        for i in range(n):
-            out[game, at + i] = np.float32(values[first + i]) / measures[LOGS + at + i]
-    elif scale == BITS:
-        for i in range(n):
-            value = np.int64(values[first + i])
-            for digit in range(digits):
-                out[game, at + i * digits + digit] = (value >> digit) & 1
-    else:
-        for i in range(n):
-            value = np.int64(values[first + i])
-            share = np.float32(0.0)
-            if value != 0:
-                far = abs(value)
-                share = (measures[far] if far < LOGS else np.float32(math.log1p(far))) / measures[LOGS + at + i]
-            out[game, at + i] = share if value >= 0 else -share
+def play_on(
+    box: Any, s: Any, luck: Any, dice: Any, moves: Any, plies: Any, game: int, agent: int, choices: bool
+) -> int:
+    """Play what nobody is asked for; the seat that is asked then, or NOBODY when the game is over.
 
-
-@rule
-def observe(
-    box: Any, states: Any, sight: Any, bytes1: Any, bytes2: Any, bytes4: Any, bytes8: Any, still: Any, columns: Any,
-    measures: Any, agent: int, players: int, out: Any, game: int,
-) -> None:  # fmt: skip
-    """Write what the agent sees of a game; its hidden record stays in `sight`."""
-    sight[0] = states[game]
-    hide(box, sight[0], agent)
-    seats = seats_to_act(sight[0])
-    for i in range(len(still)):
-        out[game, i] = still[i]
-    for seat in range(players):
-        out[game, seat] = seat == agent
-        out[game, players + seat] = (seats >> seat) & 1
-    for column in range(len(columns)):
-        width = columns[column, 1]
-        if width == 0:
-            write_field(bytes1, columns, measures, column, out, game)
-        elif width == 1:
-            write_field(bytes2, columns, measures, column, out, game)
-        elif width == 2:
-            write_field(bytes4, columns, measures, column, out, game)
-        else:
-            write_field(bytes8, columns, measures, column, out, game)
-
-
-@rule
-def others_play(box: Any, s: Any, luck: Any, dice: Any, moves: Any, plies: Any, game: int, agent: int) -> bool:
-    """Let the other seats play until the agent must act (True) or the game is over (False)."""
+    That is all decisions of the other seats, at random, if there is an agent; without one it is none, or with
+    `choices` those that leave no choice.
+    """
     seats = seats_to_act(s)
-    while seats != 0 and (seats >> agent) & 1 == 0:
+    while seats != 0:
+        if agent != EVERY_SEAT and (seats >> agent) & 1:
+            return agent
         seat = lowest(seats)
+        if agent == EVERY_SEAT and not choices:
+            return seat
         n = legal(box, s, seat, moves)
+        place = 0
+        if agent != EVERY_SEAT:
+            place = pick(dice, n)
+        elif n > 1:
+            return seat
         plies[game] += 1
         begin(luck, plies[game])
-        play(box, s, luck, seat, moves[pick(dice, n)])
+        play(box, s, luck, seat, moves[place])
         seats = seats_to_act(s)
-    return seats != 0
+    return NOBODY
 
 
 @rule
-def worth(box: Any, s: Any, out: Any, agent: int, players: int, fair_seats: int) -> Any:
-    """The agent's share of the win minus a fair share."""
+def settle(box: Any, s: Any, out: Any, rewards: Any, game: int, players: int, fair_seats: int) -> None:
+    """Each seat's share of the win minus a fair share."""
     score(box, s, out)
-    return share_of_win(out.rank, players, agent) - 1 / fair_seats
+    for seat in range(players):
+        rewards[game, seat] = share_of_win(out.rank, players, seat) - 1 / fair_seats
 
 
 @rule
@@ -187,18 +173,20 @@ def place_of(moves: Any, n: int, game: int, action: int) -> int:
     return -1
 
 
-def step_games(a: Any, actions: Any, anew: bool, agent: int, players: int, fair_seats: int) -> None:
+def step_games(a: Any, actions: Any, anew: bool, agent: int, choices: bool, players: int, fair_seats: int) -> None:
     """Step every game; one that ends is followed by the next. With `anew`, begin the next game everywhere.
 
-    Dealing and stepping are one function because each would be compiled with all the rules of the game.
+    Dealing and stepping are one function because each would be compiled with all the rules of the game; so are games
+    with one agent and with one on every seat.
     """
     box, states, sight, still, columns, measures = a.boxes[0], a.states, a.sight, a.still, a.columns, a.measures
     bytes1, bytes2, bytes4, bytes8 = a.bytes1, a.bytes2, a.bytes4, a.bytes8
     moves, other_moves, masks, plies, n = a.moves, a.other_moves, a.masks, a.plies, a.open
     for game in range(len(states)):
         s, luck, dice = states[game], a.lucks[game], a.dices[game]
-        asked = False
-        a.rewards[game] = 0.0
+        seat, asked = a.seats[game], NOBODY
+        for other in range(players):
+            a.rewards[game, other] = 0.0
         a.illegal[game] = False
         if not anew:
             place = place_of(moves, n[game], game, actions[game])
@@ -206,32 +194,32 @@ def step_games(a: Any, actions: Any, anew: bool, agent: int, players: int, fair_
                 plies[game] += 1
                 begin(luck, plies[game])
                 # Not `actions[game]`: the rules would be compiled once more, for moves of another width.
-                play(box, s, luck, agent, moves[game, place])
-                asked = others_play(box, s, luck, dice, other_moves, plies, game, agent)
-                if not asked:
-                    a.rewards[game] = worth(box, s, a.scores[0], agent, players, fair_seats)
+                play(box, s, luck, seat, moves[game, place])
+                asked = play_on(box, s, luck, dice, other_moves, plies, game, agent, choices)
+                if asked == NOBODY:
+                    settle(box, s, a.scores[0], a.rewards, game, players, fair_seats)
             else:
-                a.rewards[game] = ILLEGAL
+                a.rewards[game, seat] = ILLEGAL
                 a.illegal[game] = True
-        a.terminated[game] = not anew and not asked
+        a.terminated[game] = not anew and asked == NOBODY
         if a.terminated[game]:
             observe(
-                box, states, sight, bytes1, bytes2, bytes4, bytes8, still, columns, measures, agent, players,
-                a.finals, game,
-            )  # fmt: skip
-        while not asked:  # deal the next game in which the agent is asked anything at all
+                box, s, sight, bytes1, bytes2, bytes4, bytes8, still, columns, measures, seat, players, a.finals, game
+            )
+        while asked == NOBODY:  # deal the next game in which anybody is asked anything at all
             a.episodes[game] += 1
             plies[game] = 0
             states[game] = a.options[0]
             begin_game(luck, dice, a.seeds[game], a.episodes[game])
             setup(box, s, luck)
-            asked = others_play(box, s, luck, dice, other_moves, plies, game, agent)
+            asked = play_on(box, s, luck, dice, other_moves, plies, game, agent, choices)
+        a.seats[game] = asked
         observe(
-            box, states, sight, bytes1, bytes2, bytes4, bytes8, still, columns, measures, agent, players,
+            box, s, sight, bytes1, bytes2, bytes4, bytes8, still, columns, measures, asked, players,
             a.observations, game,
         )  # fmt: skip
         for i in range(n[game]):
             masks[game, moves[game, i]] = 0
-        n[game] = legal(box, sight[0], agent, moves[game])
+        n[game] = legal(box, sight[0], asked, moves[game])
         for i in range(n[game]):
             masks[game, moves[game, i]] = 1

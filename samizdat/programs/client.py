@@ -1,10 +1,12 @@
-"""A client of the table's JSON API, with nothing but Python's own library.
+"""A client of the table's JSON API, with nothing but Python's own library. This is a program that plays a match:
 
-table = Client("http://localhost:1917").open("revolution", ["me", "novice", "novice"])
-while not (now := table.position(wait=20))["over"]:
-    if now["acts"]:
-        with suppress(Changed):  # others may decide at the same time
-            table.play(now["choices"][0]["move"])
+    table = Client("http://localhost:1917").open("revolution", ["me", "novice", "novice"])
+    while not (now := table.position(wait=20))["over"]:
+        if now["acts"]:
+            with suppress(Changed):  # others may decide at the same time
+                table.play(now["choices"][0]["move"])
+
+It knows what its seat may know.
 """
 
 from __future__ import annotations
@@ -149,15 +151,20 @@ class Client:
 
     def open(
         self, game: str, seats: Sequence[str], name: str = "", variant: str | None = None,
-        options: Mapping[str, Any] | None = None, public: bool = False,
+        options: Mapping[str, Any] | None = None, public: bool = False, *, box: str = "", shuffle: bool = False,
+        clock: Mapping[str, Any] | None = None, watch: str = "link", delay: str = "", private: bool = False,
+        rated: bool = False,
     ) -> SeatAtTable:  # fmt: skip
-        """Open a table: a seat is "me" (exactly one), "open" for somebody else, or the level of a bot."""
+        """Open a table: a seat is "me" (exactly one), "open" for somebody else, or the level of a bot. What is agreed
+        besides is what the form of a new table offers (docs/programs.md)."""
         if list(seats).count("me") != 1:
             raise Refused('One of the seats is "me", the others are "open" or a bot\'s level.')
         wanted = [
             {"kind": one, "name": name} if one in ("me", "open") else {"kind": "bot", "level": one} for one in seats
         ]
         body = {"game": game, "variant": variant, "options": dict(options or {}), "seats": wanted, "public": public}
+        body |= {"box": box, "shuffle": shuffle, "clock": None if clock is None else dict(clock)}
+        body |= {"watch": watch, "delay": delay, "private": private, "rated": rated}
         ticket = self.ask("GET", "/api/luck")
         receipt = _receipt(ticket["table"], ticket)
         added = {"ticket": ticket["ticket"], "number": receipt["number"]}

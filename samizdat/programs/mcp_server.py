@@ -131,12 +131,20 @@ def server(client: Client, patience: float = PATIENCE) -> MCPServer:
         name: str = "",
         variant: str = "",
         options: dict[str, bool | int | str] | None = None,
+        clock: dict[str, int | str] | None = None,
+        watch: str = "link",
+        delay: str = "",
+        private: bool = False,
     ) -> str:
         """Open a table and sit down. `seats` has one word for each seat, in their order: "me" once, for the others
-        "open" (somebody joins by the table's id) or a bot's level: random, novice, regular or expert."""
+        "open" (somebody joins by the table's id) or a bot's level: random, novice, regular, expert or reflex. A
+        `clock` is {"kind": "live", "minutes": 20, "increment": 10} or {"kind": "days", "days": 2}; who may `watch` is
+        "link", "seats" or "nobody", with a `delay` of "five" decisions or a "round"; `private` lets two seats talk
+        alone."""
 
         def work() -> str:
-            seat = sitting.sits(client.open(game, seats, name, variant or None, options))
+            agreed: dict[str, Any] = {"clock": clock, "watch": watch, "delay": delay, "private": private}
+            seat = sitting.sits(client.open(game, seats, name, variant or None, options, **agreed))
             head = f"Your key for coming back to table {seat.id} is {seat.key}; tell it nobody.\n\n"
             if "open" in seats:
                 return f"{head}Table {seat.id} waits for others to sit down; call `wait` then."

@@ -15,20 +15,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from samizdat.kernel.box import (
-    CONSTANTS,
-    COPY,
-    LONGEST_NAME,
-    Box,
-    BoxFile,
-    BoxText,
-    Column,
-    Table,
-    game_of_box,
-    parse_box_text,
-    problems,
-)
-from samizdat.kernel.boxfile import write_box
+from samizdat.kernel.box import CONSTANTS, COPY, Box, BoxFile, BoxText, Column, Table, problems
+from samizdat.kernel.boxfile import LONGEST_NAME, game_of_box, parse_box_text, write_box
 from samizdat.kernel.errors import BoxError
 from samizdat.kernel.game import Definition, definition
 from samizdat.kernel.telling import Phrase

@@ -11,11 +11,11 @@ import marshal
 import re
 from collections.abc import Callable
 from hashlib import blake2b
-from types import FunctionType, MethodType
 from typing import Any
 
-from jinja2 import BytecodeCache, Environment
+from jinja2 import BytecodeCache, Environment, StrictUndefined, nodes
 from jinja2.bccache import Bucket
+from jinja2.compiler import CodeGenerator, Frame
 from jinja2.runtime import Context, Macro
 from markupsafe import Markup, escape
 
@@ -24,10 +24,24 @@ from samizdat.table.language import Language
 MOST_FRAGMENTS = 40_000
 LONGEST = 64_000  # characters; nothing longer is kept
 OF_DICT = frozenset(dir(dict))  # in a template these are the methods, even of a dict with such a key
+CONTEXT = "c"  # what templates of boards call `rendering.Context`
+FUNCTIONS = ("_", "gettext", "ngettext", "glyph")
 PLAIN_VERSION = 2  # of marshal: equal values give equal bytes, whatever objects they share
 
 
 _unsafe = re.compile("[&<>'\"]").search
+
+
+class Absent(StrictUndefined):
+    """A template may ask whether something is there; to print what is not there is a mistake."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:  # type: ignore[override]
+        return False
+
+
+# --- what templates are compiled to ----------------------------------------------------------------------
 
 
 def safe(value: Any) -> str:
@@ -38,43 +52,92 @@ def safe(value: Any) -> str:
     return escape(value)
 
 
+def field(thing: Any, name: str) -> Any:
+    """`thing.name` of a template: most of what boards draw are plain dicts."""
+    try:
+        return thing[name] if type(thing) is dict else getattr(thing, name)
+    except (KeyError, AttributeError):
+        pass
+    try:
+        return thing[name]
+    except (KeyError, TypeError, LookupError, AttributeError):
+        return Absent(obj=thing, name=name)
+
+
+class Direct(CodeGenerator):
+    """Templates as code that takes the short way: `c` and what it has are asked for by their names, and called as
+    Python calls; nothing that is called here wants to know in which loop it was."""
+
+    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802
+        if _is_context(node.node):
+            self.visit(node.node, frame)
+            self.write(f".{node.attr}")
+        elif node.attr in OF_DICT:
+            super().visit_Getattr(node, frame)
+        else:
+            self.write("field(")
+            self.visit(node.node, frame)
+            self.write(f", {node.attr!r})")
+
+    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:  # noqa: N802
+        if not _is_ours(node.node):
+            self.write("context.call(")
+        self.visit(node.node, frame)
+        self.write(", " if not _is_ours(node.node) else "(")
+        for one in (*node.args, *node.kwargs):
+            self.visit(one, frame)
+            self.write(", ")
+        for stars, rest in (("*", node.dyn_args), ("**", node.dyn_kwargs)):
+            if rest is not None:
+                self.write(stars)
+                self.visit(rest, frame)
+                self.write(", ")
+        self.write("caller=caller)" if forward_caller else ")")
+
+    def visit_CallBlock(self, node: nodes.CallBlock, frame: Frame) -> None:  # noqa: N802
+        if not _is_ours(node.call.node) or node.args:
+            super().visit_CallBlock(node, frame)
+            return
+        self.macro_body(node, frame)  # whoever is called gets the block as a function, not as a macro
+        self.writeline("caller = macro")
+        self.start_write(frame, node)
+        self.visit_Call(node.call, frame, forward_caller=True)
+        self.end_write(frame)
+
+
+def _is_context(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Name) and node.name == CONTEXT
+
+
+def _is_ours(node: nodes.Node) -> bool:
+    """Whether something that is called is a function of ours, rather than a macro or a filter of Jinja's."""
+    if isinstance(node, nodes.Name):
+        return node.name in FUNCTIONS
+    while isinstance(node, nodes.Getattr):
+        node = node.node
+    return _is_context(node)
+
+
 class FastContext(Context):
-    """Calls macros, functions and methods without asking three times what they are."""
+    """Calls macros without asking three times what they are."""
 
     def call(self, obj: Any, /, *args: Any, **kwargs: Any) -> Any:
-        kind = type(obj)
-        if kwargs:
-            kwargs.pop("_loop_vars", None)
-            kwargs.pop("_block_vars", None)
-        if kind is Macro:
-            if not kwargs and len(args) == obj._argument_count and not (obj.caller or obj.catch_kwargs):
-                return str.__new__(Markup, obj._func(*args, ()) if obj.catch_varargs else obj._func(*args))
-            return obj(self.eval_ctx, *args, **kwargs)
-        if (kind is MethodType or kind is FunctionType) and not hasattr(obj, "jinja_pass_arg"):
-            return obj(*args, **kwargs)
-        return super().call(obj, *args, **kwargs)
+        if type(obj) is not Macro:
+            return super().call(obj, *args, **kwargs)
+        if not kwargs and len(args) == obj._argument_count and not (obj.caller or obj.catch_kwargs):
+            return str.__new__(Markup, obj._func(*args, ()) if obj.catch_varargs else obj._func(*args))
+        return obj(self.eval_ctx, *args, **kwargs)
 
 
 class FastEnvironment(Environment):
-    """Looks into plain dicts first: most of what boards draw are such. What templates are compiled to prints with
-    `safe`."""
+    """Templates become code of the short way."""
 
     context_class = FastContext
+    code_generator_class = Direct
 
     def _generate(self, *args: Any, **kwargs: Any) -> str:
         first, _, rest = super()._generate(*args, **kwargs).partition("\n")
-        return f"{first}; from samizdat.table.fast_jinja import safe as escape\n{rest}"
-
-    def getattr(self, obj: Any, attribute: str) -> Any:
-        if type(obj) is dict and attribute not in OF_DICT:
-            try:
-                return obj[attribute]
-            except KeyError:
-                return self.undefined(obj=obj, name=attribute)
-        try:
-            return getattr(obj, attribute)
-        except AttributeError:
-            return super().getattr(obj, attribute)
+        return f"{first}; from samizdat.table.fast_jinja import safe as escape, field\n{rest}"
 
 
 class Compiled(BytecodeCache):

@@ -23,7 +23,7 @@ BOX = 300
 WAYS = 250
 GAP, LINE, PAD = 18, 17, 10
 MOST_WAYS = 4  # named beside a point; the rest is summed up
-ASKED_WIDTH = 41  # characters in a line of what is asked
+ASKED_WIDTH = 39  # characters in a line of what is asked
 WIDEST = 9.0
 SMALLEST = 0.01  # share that is said as a number
 
@@ -133,28 +133,29 @@ def _arc(places: dict[str, DrawnPoint], way: tuple[str, str], times: int, most: 
 def _drawn(place: DrawnPoint) -> str:
     plain = not place.rules
     fill = "var(--well,#e3dbca)" if plain else "var(--sheet,#faf7ef)"
+    top = place.top + PAD + 12
     rows = [
         f'<rect x="{LEFT}" y="{place.top:.1f}" width="{BOX}" height="{place.height:.1f}" rx="2" fill="{fill}" '
         'stroke="currentColor"/>',
-        f'<text x="{LEFT + 10}" y="{place.top + PAD + 12:.1f}" fill="currentColor" font-weight="600">'
-        f"{escape(_plain(place.name))}</text>",
+        _written('fill="currentColor" font-weight="600"', [_line(LEFT + 10, top, _plain(place.name))]),
     ]
     if place.rules:
-        rows.append(
-            f'<text x="{LEFT + BOX - 10}" y="{place.top + PAD + 12:.1f}" text-anchor="end" font-size="10" '
-            f'fill="var(--carbon,#39447a)">{escape(_shortened(place.rules))}</text>'
-        )
-    rows += [
-        f'<text x="{LEFT + 10}" y="{place.top + PAD + 12 + LINE * (number + 1):.1f}" font-size="11" '
-        f'fill="var(--ink-2,#45434a)">{escape(line)}</text>'
-        for number, line in enumerate(place.asked)
-    ]
-    rows += [
-        f'<text x="{LEFT + BOX + RIGHT}" y="{place.top + PAD + 12 + LINE * number:.1f}" font-size="11" '
-        f'fill="var(--ink-2,#45434a)">{escape(line)}</text>'
-        for number, line in enumerate(place.ways)
-    ]
+        numbers = _line(LEFT + BOX - 10, top, _shortened(place.rules))
+        rows.append(_written('fill="var(--carbon,#39447a)" font-size="10" text-anchor="end"', [numbers]))
+    asked = [_line(LEFT + 10, top + LINE * number, line) for number, line in enumerate(place.asked, 1)]
+    ways = [_line(LEFT + BOX + RIGHT, top + LINE * number, line) for number, line in enumerate(place.ways)]
+    rows.append(_written('fill="var(--ink-2,#45434a)" font-size="11"', [*asked, *ways]))
     return "\n".join(rows)
+
+
+def _line(x: float, y: float, text: str) -> str:
+    return f'<text x="{x}" y="{y:.1f}">{escape(text)}</text>'
+
+
+def _written(how: str, lines: list[str]) -> str:
+    """Lines of one look. It is their group's: the page's style says how text in pictures looks, but for what these
+    inherit."""
+    return f"<g {how}>{''.join(lines)}</g>" if lines else ""
 
 
 def _shortened(rules: str) -> str:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, Undefined
 from markupsafe import Markup, escape
 
 from samizdat.kernel.boards import Composition, Ending, Status, Tab
@@ -24,7 +24,7 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Listing, Phrase, Word, template
 from samizdat.table.board_files import PLAIN
 from samizdat.table.clocks import LIVE
-from samizdat.table.fast_jinja import COMPILED, FRAGMENTS, LONGEST, FastEnvironment, plain, speech
+from samizdat.table.fast_jinja import COMPILED, FRAGMENTS, LONGEST, Absent, FastEnvironment, plain, speech
 from samizdat.table.house_rules import agreed
 from samizdat.table.language import LANGUAGES, Language, Speaker, language
 from samizdat.table.marks import marks, seat_names, words
@@ -40,15 +40,6 @@ FREE_SEAT = template("free seat")
 NAMELESS = template("Somebody")  # SOMEBODY of names.py, in words
 UNNAMED = template("Player")  # what somebody is called who gave no name; at one screen with a number
 AND = template("and")  # before the last of several names
-
-
-class Absent(StrictUndefined):
-    """A template may ask whether something is there; to print what is not there is a mistake."""
-
-    __slots__ = ()
-
-    def __bool__(self) -> bool:  # type: ignore[override]
-        return False
 
 
 @functools.cache
@@ -128,7 +119,7 @@ class Context:
         whose name is None is not kept."""
         if not FRAGMENTS.on or key[0] is None:
             return Markup(caller())
-        whole = plain((self._ground, [... if type(one) is Absent else one for one in key]))
+        whole = plain((self._ground, [... if isinstance(one, Undefined) else one for one in key]))
         found: Markup | None = FRAGMENTS.get(whole)
         if found is None:
             found = Markup(caller())

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from samizdat.kernel.boards import Words
 from samizdat.kernel.history import History
 from samizdat.kernel.match import Match, view_of
-from samizdat.kernel.matchfile import Verdict, dumps, verify
+from samizdat.kernel.matchfile import dumps
 from samizdat.kernel.telling import Line
+from samizdat.kernel.verdicts import Verdict, verify
 from samizdat.table.board_files import board_of
 from samizdat.table.drawings import DRAWINGS
 from samizdat.table.journal import Seating

@@ -25,20 +25,21 @@ def splice(old: str, new: str) -> tuple[Piece, ...] | None:
     before = old[begin:end].split("\n") if end >= 0 else old[begin:].split("\n")
     after = new[begin:stop].split("\n") if end >= 0 else new[begin:].split("\n")
     head, tail = old.count("\n", 0, begin), old.count("\n", end) if end >= 0 else 0
-    where: dict[str, list[int]] = {}
-    for number, line in enumerate(before, head):
-        where.setdefault(line, []).append(number)
-    pieces: list[Piece] = [(0, head)] if head else []
-    at = head
+    last, where = head + len(before), dict[str, list[int]]()
+    pieces: list[Piece] = []
+    since, at = 0, head  # lines of the old text that stay, so far
     for line in after:
+        if at < last and before[at - head] == line:
+            at += 1
+            continue
+        where = where or _places(before, head)
         found = _next(where.get(line, []), at)
+        _stay(pieces, since, at)
         if found is None:
             _put(pieces, line)
-        else:
-            _stay(pieces, found, found + 1)
-            at = found + 1
-    if tail:
-        _stay(pieces, head + len(before), head + len(before) + tail)
+        since, at = (at, at) if found is None else (found, found + 1)
+    _stay(pieces, since, at)
+    _stay(pieces, last, last + tail)
     told = sum(len(piece) for piece in pieces if isinstance(piece, str))
     return tuple(pieces) if told < len(new) / 2 else None
 
@@ -67,6 +68,14 @@ def _alike_at_the_end(old: str, new: str, most: int) -> int:
     return low
 
 
+def _places(lines: list[str], first: int) -> dict[str, list[int]]:
+    """The numbers of each line."""
+    where: dict[str, list[int]] = {}
+    for number, line in enumerate(lines, first):
+        where.setdefault(line, []).append(number)
+    return where
+
+
 def _next(places: list[int], at: int) -> int | None:
     index = bisect_left(places, at)
     reach = FAR if len(places) == 1 else NEAR
@@ -85,5 +94,5 @@ def _stay(pieces: list[Piece], first: int, end: int) -> None:
     last = pieces[-1] if pieces else None
     if isinstance(last, tuple) and last[1] == first:
         pieces[-1] = (last[0], end)
-    else:
+    elif first < end:
         pieces.append((first, end))

@@ -106,6 +106,36 @@ class Follower:
         return changed
 
 
+class Bell:
+    """What wakes one stream. To wait for an `asyncio.Event` with a limit takes a task of its own each time."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._rung = False
+        self._waiting: asyncio.Future[None] | None = None
+
+    def set(self) -> None:
+        self._rung = True
+        self._wake()
+
+    async def wait(self, until: float) -> bool:
+        """Whether it was rung since this was last asked, or is before a moment of the loop's clock."""
+        if not self._rung:
+            self._waiting = self._loop.create_future()
+            limit = self._loop.call_at(until, self._wake)
+            try:
+                await self._waiting
+            finally:
+                limit.cancel()
+                self._waiting = None
+        rung, self._rung = self._rung, False
+        return rung
+
+    def _wake(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
+
+
 async def follow(
     table: LiveTable, follower: Follower, started: bool = True, time: Callable[[], float] | None = None
 ) -> AsyncIterator[bytes]:
@@ -113,8 +143,7 @@ async def follow(
     clock runs, the browser is told now and then what time it is in the house.
 
     Nothing goes out, not even a heartbeat, at a moment that others' secret decisions have a part in."""
-    listener = asyncio.Event()
-    clock = asyncio.get_running_loop()
+    listener, clock = Bell(), asyncio.get_running_loop()
     beat = clock.time() + HEARTBEAT
     table.listeners.setdefault(follower.viewer, set()).add(listener)
     try:
@@ -122,7 +151,6 @@ async def follow(
         if time is not None and table.clock is not None:
             yield message({"now": time()}, event="beat")
         while True:
-            listener.clear()
             if table.ending:  # not all at the same moment; what happens meanwhile is told when they are back
                 yield f"retry: {random.randint(*COME_BACK)}\n\n".encode()
                 return
@@ -136,15 +164,12 @@ async def follow(
                 if event := follower.next():
                     yield event
                     beat = clock.time() + HEARTBEAT
-                    listener.set()  # there may be more; others come in between
-                    await asyncio.sleep(0)
+                    await asyncio.sleep(0)  # there may be more; others come in between
                     continue
             elif follower.change != table.changes.get(follower.viewer, 0):
                 yield message({}, event="reload")
                 return
-            try:
-                await asyncio.wait_for(listener.wait(), max(0.0, beat - clock.time()))
-            except TimeoutError:
+            if not await listener.wait(beat):
                 now = {"now": time()} if time is not None and table.clock is not None else {}
                 yield message(now, event="beat")  # not a comment: a page must hear it, to know when it hears nothing
                 beat = clock.time() + HEARTBEAT

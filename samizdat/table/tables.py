@@ -10,7 +10,7 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from samizdat.kernel import interpreted as engine
 from samizdat.kernel.boards import Composition
@@ -57,6 +57,12 @@ OWN = {"chairs", "lock", "listeners", "changes", "found", "ending", "talk"}
 SILENT = {"id", "game", "start", "viewers", "match", "behind", "journaled", "seatings", "drafts", "events"}
 
 
+class Waiting(Protocol):
+    """Whoever waits for something to happen at a table."""
+
+    def set(self) -> None: ...
+
+
 class LiveTable:
     """One table in memory."""
 
@@ -91,7 +97,7 @@ class LiveTable:
         self.drafts: dict[int, tuple[str, ...]] = {}
         self.viewers: tuple[Viewer, ...] = (None, *range(game.players))
         self.lock = asyncio.Lock()
-        self.listeners: dict[Viewer, set[asyncio.Event]] = {}
+        self.listeners: dict[Viewer, set[Waiting]] = {}
         # Changes of seats and of the viewer's own draft: no decisions of the match. Each process counts from a number
         # of its own, lest a page that another one made seem to be up to date here.
         self.changes: dict[Viewer, int] = dict.fromkeys(self.viewers, random.getrandbits(30))

@@ -124,8 +124,7 @@ def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log |
     if not past and viewer is not None:  # who watches is not asked
         plea = table.asked_back
     if viewer in view["turn"] and viewer is not None and not past and not table.still:
-        hidden = game.definition.state.from_bytes(one.seen)
-        legal = tuple([str(move) for move in Sight(game, viewer, hidden, ()).legal()])
+        legal = tuple([str(move) for move in Sight(game, viewer, log.hidden(one.seen), ()).legal()])
         draft = table.composition(viewer) if legal else None
     return PageView(
         game=game,
@@ -215,6 +214,7 @@ class Log:
             Any, tuple[list[LogEntry], str]
         ] = {}  # by how it is read: lines that stay, as a page has them
         self._latest: tuple[bytes, dict[str, Any]] = b"", {}
+        self._record: tuple[bytes, Any] = b"", None
 
     def read(self, observations: Sequence[Observation]) -> list[Worded]:
         """Each of them in words. A history is only ever added to or cut: what ends alike began alike."""
@@ -233,7 +233,9 @@ class Log:
     def entries(self, heard: Sequence[Observation], beside: Sequence[tuple[int, Line]] = ()) -> list[LogEntry]:
         """The lines of all of them, oldest first; fresh since the viewer's own last decision. Lines `beside` are no
         part of the match: each comes with the number of observations before it."""
-        last_own = max((i for i, one in enumerate(heard) if one.move is not None), default=-1)
+        last_own = len(heard) - 1
+        while last_own >= 0 and heard[last_own].move is None:
+            last_own -= 1
         found: list[LogEntry] = []
         for i, one in enumerate(self.read(heard)):
             found += one.fresh if i > last_own else one.entries
@@ -246,14 +248,20 @@ class Log:
         """What the viewer sees, as plain data. The latest is not worked out again; nobody may change it."""
         latest = self._latest
         if latest[0] != seen:
-            hidden = self.game.definition.state.from_bytes(seen)
-            latest = self._latest = seen, view_of(self.game, hidden, self.viewer)
+            latest = self._latest = seen, view_of(self.game, self.hidden(seen), self.viewer)
+        return latest[1]
+
+    def hidden(self, seen: bytes) -> Any:
+        """What the viewer sees, as a record; nobody may change it, either."""
+        latest = self._record
+        if latest[0] != seen:
+            latest = self._record = seen, self.game.definition.state.from_bytes(seen)
         return latest[1]
 
     def _worded(self, one: Observation, counted: tuple[int, int]) -> Worded:
         game, seat = self.game, self.viewer
-        eyes, hidden = SPECTATOR if seat is None else seat, game.definition.state.from_bytes(one.seen)
-        now, (counted_round, number) = game.definition.show.round_of(game, hidden, eyes), counted
+        eyes, (counted_round, number) = SPECTATOR if seat is None else seat, counted
+        now = game.definition.show.round_of(game, self.hidden(one.seen), eyes)
         entries = []
         for line in game.definition.show.tell(game, list(one.told), eyes):
             number = 1 if counted_round != now else number + 1

@@ -194,12 +194,10 @@ ENDINGS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("size", [(1366, 768), (390, 844)])
 @pytest.mark.parametrize("game", list(ENDINGS))
-def test_the_end_says_who_won_and_shows_the_score_sheet(
-    table: Table, chromium: Browser, game: str, size: tuple[int, int]
-) -> None:
-    with someone(table, chromium, *size) as person:
+def test_the_end_says_who_won_and_shows_the_score_sheet(table: Table, chromium: Browser, game: str) -> None:
+    """On a desk, and on a phone."""
+    with someone(table, chromium, 1366, 768) as person:
         match = finished(person, game, **ENDINGS[game])
         ending = match.game.definition.board.ending(match.game, match.view(0))
         headline = person.page.locator("#finale")
@@ -209,14 +207,18 @@ def test_the_end_says_who_won_and_shows_the_score_sheet(
         assert said == str(ending.nobody) if not winners else said.endswith(str(ending.by))
         assert said.startswith("Player") == bool(winners), "whoever brought it looks through all eyes"
         assert person.page.locator("#status").inner_text().startswith(said)
-        assert headline.bounding_box()["y"] < size[1]  # type: ignore[index]
-        assert person.page.locator("#end .art svg").is_visible()
-        assert person.page.locator("#end .tally").first.is_visible(), "the score sheet is there at once"
-        for link in ("rematch", "replay?seat=0#review", "replay?open=true"):
-            assert person.page.locator(f'#end [action$="{link}"], #end [href$="{link}"]').first.is_visible()
-        assert person.page.locator("[data-share]").is_visible()
         assert person.page.locator(".revealed .opened > section").count() == match.seats, "what was secret is shown"
-        assert person.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        for width, height in ((1366, 768), (390, 844)):
+            person.resize(width, height)
+            person.page.reload()
+            headline.wait_for()
+            assert headline.bounding_box()["y"] < height  # type: ignore[index]
+            assert person.page.locator("#end .art svg").is_visible()
+            assert person.page.locator("#end .tally").first.is_visible(), "the score sheet is there at once"
+            for link in ("rematch", "replay?seat=0#review", "replay?open=true"):
+                assert person.page.locator(f'#end [action$="{link}"], #end [href$="{link}"]').first.is_visible()
+            assert person.page.locator("[data-share]").is_visible()
+            assert person.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_looking_back_is_told_and_left_by_a_key(person: Person) -> None:

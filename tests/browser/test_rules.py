@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
+from samizdat.kernel.game import definitions
+from samizdat.table.language import LANGUAGES
 from tests.browser.conftest import Person
 from tests.browser.test_access import check, fits
+from tests.browser.test_lobby import speak
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
@@ -93,3 +98,25 @@ def test_a_rulebook_is_for_everyone(person: Person, name: str, theme: str) -> No
     person.page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
     check(person, f"the rules of {name}, {theme}")
     fits(person, f"the rules of {name}")
+
+
+OVERFLOWING = """() => [...document.querySelectorAll("svg.flow")].flatMap((flow) => {
+  const boxes = [...flow.querySelectorAll("rect")].map((one) => one.getBBox());
+  const edge = flow.viewBox.baseVal.width;
+  return [...flow.querySelectorAll("text")].filter((text) => {
+    const { x, y, width } = text.getBBox();
+    const own = boxes.find((box) => x >= box.x && x < box.x + box.width && y >= box.y && y < box.y + box.height);
+    return x + width > (own ? own.x + own.width - 4 : edge);
+  }).map((text) => text.textContent);
+})"""
+
+
+def test_the_course_of_a_game_is_typed_and_stays_within_its_boxes(person: Person) -> None:
+    """Its lines are broken where letters of that width would end. Each game in another language."""
+    for name, code in zip(definitions(), LANGUAGES, strict=True):
+        speak(person, code)
+        person.go(f"/rules/{name}")
+        expect(person.page.locator("html")).to_have_attribute("lang", code)
+        assert person.page.evaluate(OVERFLOWING) == [], (name, code)
+    written = person.page.locator("svg.flow text").first
+    expect(written).to_have_css("font-family", re.compile("IBM Plex Mono"))

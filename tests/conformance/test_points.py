@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import random
 import re
 from pathlib import Path
@@ -18,6 +19,7 @@ from tests.conftest import DOSE, label
 from tests.rulebook import read_rulebook
 
 GAMES = 4  # whole random games of every variant and number of players
+SHORT = 100  # lines
 
 ALL = pytest.mark.parametrize("definition", definitions().values(), ids=label)
 
@@ -111,6 +113,17 @@ def test_rules_files_refer_to_nothing_that_the_rulebook_lacks(definition: Defini
         cited = set(re.findall(rf"(?<![\w.\"])(?:{shape})\d+(?:\.\d+)*[a-z]?\b", text))
         headings = {number for number in cited if any(one.startswith(f"{number}.") for one in known)}
         assert cited - headings <= known.keys(), file.name
+
+
+@ALL
+def test_a_file_of_rules_does_not_begin_with_a_list_of_all_others(definition: Definition) -> None:
+    """What is imported is less than a fifth of it; a short one cannot help it."""
+    for file in definition.folder.glob("rules*.py"):
+        text = file.read_text(encoding="utf-8")
+        imports = [node for node in ast.parse(text).body if isinstance(node, ast.Import | ast.ImportFrom)]
+        lines = sum((node.end_lineno or node.lineno) - node.lineno + 1 for node in imports)
+        whole = len(text.splitlines())
+        assert whole < SHORT or lines < whole / 5, file.name
 
 
 @ALL

@@ -131,6 +131,8 @@ def test_bonus_recruit() -> None:
     match.play(0, "to purple")
     assert where(match, "r3") == "purple"
     assert not tired(match, "r3")
+    told = [str(line) for line in match.log(1) if line.rule == "D6.9"]
+    assert told == ["Red recruits R3 in Purple as bonus action."]
 
 
 @cites("dual-powers", "A-32")

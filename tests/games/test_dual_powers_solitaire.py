@@ -212,6 +212,34 @@ def test_the_opposition_leader_refreshes_nothing() -> None:
     assert tired(match, "n5")
 
 
+@cites("dual-powers", "S10", "A-35", "D8.5")
+def test_the_opposition_is_exhausted_where_a_marker_lies() -> None:
+    given = {
+        "at": {}, "opposition": {"level_1": {"green": 2, "white": 1}, "level_3": {"green": 1}},
+        "opposition_tired": {"level_2": {"green": 1}, "level_3": {"green": 2}, "level_1": {"white": 1}},
+        "line": [],
+    }  # fmt: skip
+    match = alone(given)
+    box, s, _ = parts(match)
+    luck = RecordingLuck()
+    green, white = (match.game.box.names["regions"].index(region) for region in ("green", "white"))
+    s.marker[RED] = green
+    supplies = [rules_opposition.opposition_supply(box, s, level) for level in range(3)]
+    rules_scoring.exhaust(box, s, luck)
+    assert [s.opposition[level, green] for level in range(3)] == [0, 0, 0], "the fresh ones turn"
+    assert [s.opposition_tired[level, green] for level in range(3)] == [2, 0, 1]
+    after = [rules_opposition.opposition_supply(box, s, level) for level in range(3)]
+    assert [now - then for now, then in zip(after, supplies, strict=True)] == [0, 1, 2], "those on X go back"
+    assert (s.opposition[0, white], s.opposition_tired[0, white]) == (1, 1), "no marker lies there"
+    lines = show.tell(match.game, list(heard(luck)), 0)
+    assert [(line.rule, str(line)) for line in lines] == [
+        ("S10", "2 opposition units of level 1 in Green are exhausted."),
+        ("A-35", "1 opposition unit of level 2 goes back from Green to its supply."),
+        ("A-35", "2 opposition units of level 3 go back from Green to their supply."),
+        ("S10", "1 opposition unit of level 3 in Green is exhausted."),
+    ]
+
+
 @cites("dual-powers", "A-34")
 def test_a_missing_level_is_replaced_by_a_lower_one() -> None:
     full = {"level_3": {"red": 5, "blue": 4}, "level_2": {"red": 8}}

@@ -26,7 +26,7 @@ from samizdat.games.revolution.state import (
     TOKENS,
     State,
 )
-from samizdat.kernel.interpreted import legal_moves
+from samizdat.kernel.interpreted import hidden, legal_moves
 from samizdat.kernel.luck import Luck
 from tests.games.town import bid, boards_by_counting, cites, dealt, new
 
@@ -129,6 +129,19 @@ def test_bids_are_secret_until_all_are_sealed() -> None:
     assert not any("Priest" in str(line) for line in match.log(2))
     bid(match, 2, "merchant F1 B1 G3")
     assert any(str(line).startswith("Priest: Red 1 force + 1 blackmail + 3 gold") for line in match.log(2))
+
+
+@cites("revolution", "R5.1")
+def test_a_board_behind_its_screen_is_as_if_nothing_lay_on_it() -> None:
+    """Whether a bid is begun, half laid or sealed: all that a record holds of it is wiped for everybody else."""
+    match = new()
+    untouched = [hidden(match._box, match._state, viewer) for viewer in (-1, 1)]
+    match.play(0, "bid priest gold")
+    match.play(0, "bid spy force")
+    assert [hidden(match._box, match._state, viewer) for viewer in (-1, 1)] == untouched
+    for field in ("bid", "left", "cursor", "people"):
+        assert not untouched[0].array[field].any(), field
+    assert hidden(match._box, match._state, 0) != hidden(match._box, match._state, -1)
 
 
 @cites("revolution", "R5.2", "R5.5", "A-1", "A-26")

@@ -497,6 +497,7 @@ def test_swoop() -> None:
     play(match, "act attack")
     assert legal(match) == {"from lion_9", "play swoop"}
     play(match, "play swoop", "pay eagle_with_bear", "pay eagle_with_bear")
+    assert [str(line) for line in match.log(None) if line.rule == "A59"] == ["Swoop opens new targets."]
     assert legal(match) == {"from lion_5", "from lion_9"}
     assert refused(match, "play swoop") == "A59"  # it would open nothing more
     play(match, "from lion_5")

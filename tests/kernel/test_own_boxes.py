@@ -20,7 +20,8 @@ from samizdat.kernel.boxfile import write_box
 from samizdat.kernel.errors import BoxError, MatchFileError
 from samizdat.kernel.game import Definition, Game, box_of, definitions
 from samizdat.kernel.match import Match
-from samizdat.kernel.matchfile import checksum, loads, verify
+from samizdat.kernel.matchfile import checksum, loads
+from samizdat.kernel.verdicts import verify
 from samizdat.table.boxes import house_text
 from tests.conftest import DOSE, label
 

@@ -16,7 +16,7 @@ import pyarrow.parquet
 import pytest
 
 from samizdat.kernel.errors import OptionError
-from samizdat.kernel.matchfile import verify
+from samizdat.kernel.verdicts import verify
 from samizdat.lab import datasets
 from samizdat.lab.arena import Setting, read_entrants
 from samizdat.lab.datasets import DECISION_COLUMNS, DECISIONS, MATCH_COLUMNS, MATCHES, Dataset, matches
@@ -141,25 +141,21 @@ def test_the_page_names_every_column() -> None:
         assert dict(re.findall(r"^\| `(\w+)` \| (.+) \|$", table, re.M)) == columns
 
 
-def test_the_snippets_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_hands_views_and_masks_to_torch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """PyTorch is not installed here: a stand-in receives what it would be given."""
     written(SHORT, "random", 2, tmp_path / "games")
     monkeypatch.chdir(tmp_path)
     torch: Any = ModuleType("torch")
     torch.from_numpy = lambda array: SimpleNamespace(array=array)
     monkeypatch.setitem(sys.modules, "torch", torch)
-    snippets = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.S)
-    assert len(snippets) == 3
-    for snippet in snippets:
-        assert len(snippet.splitlines()) == 3
-        known: dict[str, Any] = {}
-        exec(snippet, known)  # our own page
-        if "torch" in snippet:
-            decisions = rows(tmp_path / "games", DECISIONS)
-            for name, size in (("view", Tensors(SHORT.game()).size), ("mask", SHORT.game().capacity)):
-                given = known[f"{name}s"]
-                assert given.array.shape == (len(decisions), size)
-                assert given.array[3].tolist() == decisions[3][name]
+    (snippet,) = [one for one in re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.S) if "torch" in one]
+    known: dict[str, Any] = {}
+    exec(snippet, known)  # our own page
+    decisions = rows(tmp_path / "games", DECISIONS)
+    for name, size in (("view", Tensors(SHORT.game()).size), ("mask", SHORT.game().capacity)):
+        given = known[f"{name}s"]
+        assert given.array.shape == (len(decisions), size)
+        assert given.array[3].tolist() == decisions[3][name]
 
 
 def test_the_command_writes_them(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import subprocess
 import sys
@@ -126,3 +127,37 @@ def test_the_examples_play_a_match_to_its_end(table: Table, script: str, said: s
     )
     assert done.returncode == 0, done.stderr
     assert said in done.stdout.splitlines()[-1]
+
+
+def test_the_settings_of_the_page_start_the_server(table: Table) -> None:
+    """As an assistant would that was told of it in these lines."""
+    page = (EXAMPLES.parents[1] / "docs" / "programs.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```json\n(.*?)```", page, re.S)
+    told = json.loads(block)["mcpServers"]["samizdat"]
+    assert told["command"] == "samizdat"
+    words = [word.replace("http://localhost:1917", table.address) for word in told["args"]]
+    assert table.address in words
+    about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "0"}}
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": about}
+    done = subprocess.run(
+        [sys.executable, "-m", "samizdat", *words],
+        input=json.dumps(asked) + "\n", capture_output=True, text=True, timeout=600, check=False,
+    )  # fmt: skip
+    assert json.loads(done.stdout.splitlines()[0])["result"]["serverInfo"]["name"] == "samizdat", done.stderr
+
+
+def test_a_model_opens_a_table_with_a_clock_and_a_delay(model: Scripted, site: Site) -> None:
+    asked = {"game": "revolution", "seats": ["me", "open", "open"], "watch": "seats", "delay": "five"}
+    clock = {"kind": "live", "minutes": 10, "increment": 5}
+    [opened, refused] = model.calls(
+        ("open_table", asked | {"clock": clock, "private": True}), ("open_table", asked | {"clock": {"kind": "sand"}})
+    )
+    assert not opened[0], opened[1]
+    found = re.search(r"^Table (\S+) waits", opened[1], re.MULTILINE)
+    assert found
+    table = site.run(site.house.find(found[1]))
+    assert vars(table.manners) == {"private": True, "watch": "seats", "delay": "five"}
+    assert table.clock is not None
+    assert (table.clock.terms.kind, table.clock.terms.seconds) == ("live", 600.0)
+    assert refused[0]
+    assert "There is no such clock" in refused[1]

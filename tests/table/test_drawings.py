@@ -124,6 +124,6 @@ def test_drawings_leave_with_their_table(site: Site) -> None:
 
 
 def test_both_memories_together_are_as_large_as_before() -> None:
-    from samizdat.table import house
+    from samizdat.table import at_hand
 
-    assert house.MOST_WEIGHT + drawings.MOST_WEIGHT == 256 * 1024 * 1024
+    assert at_hand.MOST_WEIGHT + drawings.MOST_WEIGHT == 256 * 1024 * 1024

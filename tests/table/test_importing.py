@@ -17,8 +17,7 @@ import samizdat
 from samizdat.kernel.match import Match
 from samizdat.kernel.matchfile import checksum, dumps
 from samizdat.kernel.telling import Phrase
-from samizdat.table import house as house_module
-from samizdat.table import importing
+from samizdat.table import at_hand, importing
 from samizdat.table.importing import Readers, read_elsewhere, read_match
 from samizdat.table.tables import LiveTable
 from tests.table.conftest import Site
@@ -159,7 +158,7 @@ def test_tables_leave_memory_by_their_weight(tmp_path: Path, monkeypatch: pytest
         site.house.store.remember_player("p0", "Ludmila")
         text = dumps(long_match())
         one = site.run(site.house.import_match(text, "p0", "L"))
-        monkeypatch.setattr(house_module, "MOST_WEIGHT", 3 * one.weight)
+        monkeypatch.setattr(at_hand, "MOST_WEIGHT", 3 * one.weight)
         others = [site.run(site.house.import_match(text, "p0", "L")) for _ in range(4)]
         assert kept(site) == [table.id for table in others[-3:]], "the one asked for last stays"
         site.run(site.house.find(one.id))
@@ -169,7 +168,7 @@ def test_tables_leave_memory_by_their_weight(tmp_path: Path, monkeypatch: pytest
 def test_a_table_that_somebody_looks_at_stays(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     table = site.table(samizdat.game("revolution"))
     table.listeners.setdefault(None, set()).add(asyncio.Event())
-    monkeypatch.setattr(house_module, "MOST_WEIGHT", 0)
+    monkeypatch.setattr(at_hand, "MOST_WEIGHT", 0)
     other = site.table(samizdat.game("revolution"))
     third = site.table(samizdat.game("revolution"))
     assert kept(site) == [table.id, third.id]

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import String, cast, func, select
 
-from samizdat.kernel.matchfile import verify
+from samizdat.kernel.verdicts import verify
 from samizdat.table import passwords
 from samizdat.table.house import House
 from samizdat.table.names import SOMEBODY

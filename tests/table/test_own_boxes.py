@@ -11,8 +11,8 @@ from typing import Any
 import httpx
 import pytest
 
-from samizdat.kernel.box import LONGEST_BOX, BoxFile
-from samizdat.kernel.boxfile import write_box
+from samizdat.kernel.box import BoxFile
+from samizdat.kernel.boxfile import LONGEST_BOX, write_box
 from samizdat.kernel.errors import BoxError
 from samizdat.kernel.game import Definition, definitions
 from samizdat.kernel.matchfile import loads

@@ -183,7 +183,7 @@ def test_how_long_a_bot_thinks_is_not_seen(site: Site, monkeypatch: pytest.Monke
     assert times[0] == times[1]
 
 
-def stored(*_: Any, **__: Any) -> None:
+async def stored(*_: Any, **__: Any) -> None:
     """Nothing is written: two tables have one id here."""
 
 

@@ -10,8 +10,8 @@ import pytest
 
 import samizdat
 from samizdat.kernel.game import definitions
-from samizdat.kernel.matchfile import verify
 from samizdat.kernel.telling import Word
+from samizdat.kernel.verdicts import verify
 from samizdat.table import replays
 from samizdat.table.language import Speaker, language
 from samizdat.table.replays import Replay

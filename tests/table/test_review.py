@@ -16,7 +16,7 @@ from starlette.requests import Request
 import samizdat
 from samizdat.kernel.errors import GameOver
 from samizdat.kernel.match import view_of
-from samizdat.table import house, streams
+from samizdat.table import at_hand, streams
 from samizdat.table.bots import Bots
 from samizdat.table.commands import ChangeSeat, Draft, Hold, Play, TakeBack, TakeSeat
 from samizdat.table.declined import NoTable, NotAllowed, Stale
@@ -261,7 +261,7 @@ def test_secret_decisions_move_neither_heartbeat_nor_cache(site: Site, monkeypat
 
 
 def test_there_is_never_a_second_copy_of_a_table_in_use(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house, "MOST_WEIGHT", 0)
+    monkeypatch.setattr(at_hand, "MOST_WEIGHT", 0)
     table = site.table(samizdat.game("revolution"))
     for _ in range(3):
         site.table(samizdat.game("revolution"))

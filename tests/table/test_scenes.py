@@ -15,8 +15,8 @@ from samizdat.kernel.exercises import Exercise
 from samizdat.kernel.game import definitions
 from samizdat.kernel.match import Match
 from samizdat.kernel.matchfile import checksum, dumps
+from samizdat.table.at_hand import MOST_FLEETING
 from samizdat.table.commands import Play, TakeBack
-from samizdat.table.house import MOST_FLEETING
 from samizdat.table.language import LANGUAGES, language
 from samizdat.table.lessons import lesson, lessons_of, reasons
 from samizdat.table.practice import ASKED, ASTRAY, DONE, UNDERWAY, PracticeTable

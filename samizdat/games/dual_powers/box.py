@@ -31,7 +31,8 @@ from samizdat.games.dual_powers.state import (
     TROTSKY_RETURNS,
     UNITS,
 )
-from samizdat.kernel.box import PROVENANCE, Box, BoxFile, BoxText, Column, Constant, Table, read_box_text
+from samizdat.kernel.box import PROVENANCE, Box, BoxFile, BoxText, Column, Constant, Table
+from samizdat.kernel.boxfile import read_box_text
 from samizdat.kernel.records import Ints, Record, grid, scalar
 from samizdat.kernel.telling import Phrase, Word
 

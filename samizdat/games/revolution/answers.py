@@ -5,30 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from samizdat.games.revolution.picture import (
-    EMPTY_SPACE,
-    PICTURES,
-    SPECIALS,
-    TASTES,
-    best_offer,
-    offers_for,
-    with_areas,
-)
+from samizdat.games.revolution.answers_map import ON_MAP, each_seat, points_word, standing, who
+from samizdat.games.revolution.picture import PICTURES, SPECIALS, TASTES, best_offer, offers_for, with_areas
 from samizdat.games.revolution.show import TOKEN_WORDS, gains
 from samizdat.games.revolution.status import laid, left_to_lay
-from samizdat.kernel.boards import (
-    NOBODY,
-    YOU,
-    YOU_FIRST,
-    Answer,
-    Said,
-    Seen,
-    Sign,
-    Signs,
-    each,
-    seat_named,
-    told_about,
-)
+from samizdat.kernel.boards import NOBODY, YOU_FIRST, Answer, Said, Seen, Sign, Signs, seat_named, told_about
 from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Listing, Many, Phrase, Word, template
 
@@ -51,30 +32,11 @@ def answer(game: Game, seen: Seen, about: str) -> Answer | None:
     return told_about(KINDS, game, seen, about)
 
 
-# --- Names and counts ---------------------------------------------------------------------------------------
-
-
-def _names(seen: Seen) -> list[Said]:
-    return [Word("owners", player["colour"]) for player in seen.view["players_at_table"]]
-
-
-def _who(seen: Seen, seat: int) -> Said:
-    return YOU if seat == seen.seat else _names(seen)[seat]
-
-
-def _each(seen: Seen, numbers: Mapping[int, Any]) -> Listing:
-    return each(seen, _names(seen), numbers)
-
-
-def _points(number: int) -> Many:
-    return Many("{n} point", "{n} points", number)
+# --- The twelve and their tokens ----------------------------------------------------------------------------
 
 
 def _tokens(tokens: Mapping[str, int]) -> Listing | Phrase:
     return gains(0, *(tokens[word] for word in TOKEN_WORDS)) if any(tokens.values()) else Phrase("nothing")
-
-
-# --- The twelve and their tokens ----------------------------------------------------------------------------
 
 
 def _token(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
@@ -91,7 +53,7 @@ def _token(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
             )
         )
     elif holders:
-        now.append(Phrase("At the table: {each}.", {"each": _each(seen, holders)}))
+        now.append(Phrase("At the table: {each}.", {"each": each_seat(seen, holders)}))
     now.append(
         Many("Left over at the end, it counts {n} point.", "Left over at the end, it counts {n} points.", row["vp"])
     )
@@ -103,7 +65,7 @@ def _bid(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     does = Phrase(
         "Every token must be laid, on {n} townspeople at most; a sealed bid cannot be changed.", {"n": most}
     )
-    sealed = [_who(seen, seat) for seat, player in enumerate(seen.view["players_at_table"]) if player["sealed"]]
+    sealed = [who(seen, seat) for seat, player in enumerate(seen.view["players_at_table"]) if player["sealed"]]
     now: tuple[Said, ...] = ()
     if seen.view["point"] == "persuasion":
         now = (Phrase("Sealed: {names}.", {"names": Listing(sealed) if sealed else NOBODY}),)
@@ -129,7 +91,7 @@ def _person(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
         rules.append("R5.5")
     now = [_offered(seen, id)]
     if row["area"]:
-        now.append(_standing(game, seen, row["area"], named=True))
+        now.append(standing(game, seen, row["area"], named=True))
     what = Phrase("{n} of {all} townspeople", {"n": number + 1, "all": len(game.box.names["characters"])})
     return Answer(
         Word("characters", id), what, tuple(does), tuple(rules), tuple(one for one in now if one)[: 3 - len(does)]
@@ -142,13 +104,13 @@ def _offered(seen: Seen, character: str) -> Said | None:
         offers = offers_for(seen.view, character)
         if not offers:
             return Phrase("Nobody offered anything.")
-        each = _each(seen, {one["seat"]: _tokens(one["tokens"]) for one in offers})
+        each = each_seat(seen, {one["seat"]: _tokens(one["tokens"]) for one in offers})
         best = best_offer(offers)
         if best is None:
             return Phrase("Offers: {each}. The best is shared, so nobody wins.", {"each": each})
         if best == seen.seat:
             return Phrase("Offers: {each}. Yours is the best.", {"each": each})
-        return Phrase("Offers: {each}. The best: {who}.", {"each": each, "who": _who(seen, best)})
+        return Phrase("Offers: {each}. The best: {who}.", {"each": each, "who": who(seen, best)})
     mine = laid(seen).get(character)
     if mine is None or not any(mine.values()):
         return None
@@ -160,115 +122,11 @@ def _offered(seen: Seen, character: str) -> Said | None:
     return Phrase("You offer {offer}: one Blackmail or Force beats it.", {"offer": _tokens(offer)})
 
 
-# --- The town -----------------------------------------------------------------------------------------------
-
-
-def _standing(game: Game, seen: Seen, id: str, named: bool = False) -> Said:
-    """Who would score an area now."""
-    number = game.box.names["areas"].index(id)
-    area, row = seen.view["areas"][number], game.box.text.tables["areas"][number]
-    followers = {seat: n for seat, n in enumerate(area["followers"]) if n}
-    values: dict[str, Any] = {"area": Word("areas", id), "points": _points(row["vp"]), "each": _each(seen, followers)}
-    leads = area["leads"]
-    if not followers:
-        return (
-            Phrase("{area}: nobody stands there yet; worth {points}.", values)
-            if named
-            else Phrase("Nobody stands here yet.")
-        )
-    if leads is None:
-        text = (
-            template("{area}: {each}. Tied: its {points} would go to nobody.")
-            if named
-            else template("{each}. Tied: its {points} would go to nobody.")
-        )
-        return Phrase(text, values)
-    if leads == seen.seat:
-        return (
-            Phrase("{area}: {each}. You lead, for {points}.", values)
-            if named
-            else Phrase("{each}. You lead, for {points}.", values)
-        )
-    values["who"] = _who(seen, leads)
-    return (
-        Phrase("{area}: {each}. {who} leads, for {points}.", values)
-        if named
-        else Phrase("{each}. {who} leads, for {points}.", values)
-    )
-
-
-def _area(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
-    (id,) = words
-    number = game.box.names["areas"].index(id)
-    row, area = game.box.text.tables["areas"][number], seen.view["areas"][number]
-    does: Said = Phrase(
-        "Whoever has most followers here scores {points} at the end; a tie scores nothing.",
-        {"points": _points(row["vp"])},
-    )
-    free: Said = Phrase("{n} of {all} spaces are free.", {"n": area["empty"], "all": row["spaces"]})
-    rules = ["R8.3"]
-    if seen.view["options"]["domination"]:
-        rules.append("R9.2")
-        if area["dominated_by"] is not None:
-            extra = game.box.text.constants["domination_vp"]
-            free = Phrase("All spaces show one colour: locked for good, and worth {n} more.", {"n": extra})
-    return Answer(Word("areas", id), Phrase("area"), (does,), tuple(rules), (_standing(game, seen, id), free))
-
-
-def _followers(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
-    id, colour = words
-    number = game.box.names["areas"].index(id)
-    area = seen.view["areas"][number]
-    owner = game.box.names["owners"].index(colour)
-    if colour == EMPTY_SPACE:
-        bringers = [Word("characters", row["id"]) for row in game.box.text.tables["characters"] if row["area"] == id]
-        free = sum(one["empty"] for one in seen.view["areas"])
-        return Answer(
-            Word("areas", id),
-            Many("{n} empty space", "{n} empty spaces", area["empty"]),
-            (Phrase("Filled by whoever wins: {people}.", {"people": Listing(bringers) if bringers else NOBODY}),),
-            ("R6.3", "R8.1"),
-            (
-                Many(
-                    "{n} space is free in the whole town; when none is, the game ends.",
-                    "{n} spaces are free in the whole town; when none is, the game ends.",
-                    free,
-                ),
-            ),
-        )
-    mine = owner == seen.seat
-    what = (
-        Many("{n} follower of yours", "{n} followers of yours", area["followers"][owner])
-        if mine
-        else Many(
-            "{n} follower of {owner}",
-            "{n} followers of {owner}",
-            area["followers"][owner],
-            {"owner": Word("owners", colour)},
-        )
-    )
-    does = Phrase("They stay for good: only the Spy and the Apothecary change what stands in town.")
-    return Answer(Word("areas", id), what, (does,), ("R6.6", "R8.3"), (_standing(game, seen, id),))
-
-
-def _town(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
-    spaces = sum(row["spaces"] for row in game.box.text.tables["areas"])
-    free = sum(area["empty"] for area in seen.view["areas"])
-    does = Phrase("The game ends after the evaluation in which the last of {all} spaces is taken.", {"all": spaces})
-    return Answer(
-        Phrase("The town"),
-        _points(sum(row["vp"] for row in game.box.text.tables["areas"])),
-        (does,),
-        ("R8.1",),
-        (Many("{n} space is still free.", "{n} spaces are still free.", free),),
-    )
-
-
 # --- Seats and points ---------------------------------------------------------------------------------------
 
 
 def _capital(seen: Seen, seat: int) -> Said:
-    return YOU_FIRST if seat == seen.seat else _who(seen, seat)
+    return YOU_FIRST if seat == seen.seat else who(seen, seat)
 
 
 def _seat(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
@@ -281,7 +139,7 @@ def _seat(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     now: list[Said] = [Phrase("Leads: {areas}.", {"areas": Listing(led)}) if led else Phrase("Leads in no area yet.")]
     if seen.view["point"] == "persuasion":
         now.append(Phrase("The bid is sealed.") if one["sealed"] else Phrase("The bid is not sealed yet."))
-    return Answer(_capital(seen, seat), _points(one["points"]), (held,), ("R4.1",), tuple(now))
+    return Answer(_capital(seen, seat), points_word(one["points"]), (held,), ("R4.1",), tuple(now))
 
 
 def _stock(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
@@ -305,7 +163,7 @@ def _score(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
     now: tuple[Said, ...] = ()
     if seen.view["point"] != "over":
         now = (Phrase("With the areas as they stand now: {n}.", {"n": with_areas(game, seen.view)[seat]}),)
-    return Answer(_capital(seen, seat), _points(points), (does,), ("R1.2", "R8.3"), now)
+    return Answer(_capital(seen, seat), points_word(points), (does,), ("R1.2", "R8.3"), now)
 
 
 def _held(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
@@ -347,7 +205,7 @@ def _track(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
         Phrase("points so far"),
         (does,),
         ("R1.2",),
-        (Phrase("{each}.", {"each": _each(seen, points)}),),
+        (Phrase("{each}.", {"each": each_seat(seen, points)}),),
     )
 
 
@@ -366,9 +224,8 @@ def _total(game: Game, seen: Seen, words: Sequence[str]) -> Answer:
 
 
 KINDS = {
-    "token": _token, "bid": _bid, "person": _person, "area": _area, "followers": _followers, "town": _town,
-    "seat": _seat, "stock": _stock, "score": _score, "held": _held, "gained": _gained, "screen": _screen,
-    "track": _track, "leftover": _leftover, "total": _total,
+    **ON_MAP, "token": _token, "bid": _bid, "person": _person, "seat": _seat, "stock": _stock, "score": _score,
+    "held": _held, "gained": _gained, "screen": _screen, "track": _track, "leftover": _leftover, "total": _total,
 }  # fmt: skip
 
 

@@ -26,7 +26,8 @@ from samizdat.games.war_of_whispers.state import (
     SEATS,
     SLOTS,
 )
-from samizdat.kernel.box import PROVENANCE, Box, BoxFile, BoxText, Column, Constant, Table, read_box_text
+from samizdat.kernel.box import PROVENANCE, Box, BoxFile, BoxText, Column, Constant, Table
+from samizdat.kernel.boxfile import read_box_text
 from samizdat.kernel.records import Ints, Record, grid, scalar
 from samizdat.kernel.telling import Phrase, Word
 

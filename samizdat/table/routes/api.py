@@ -13,36 +13,23 @@ from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from samizdat.bots import offered
-from samizdat.kernel.arguments import clip
-from samizdat.kernel.errors import OptionError
-from samizdat.kernel.game import definition, definitions
+from samizdat.kernel.game import definitions
 from samizdat.table.commands import Play, TakeBack, TakeSeat
 from samizdat.table.consent import AnswerBack, AskBack
 from samizdat.table.declined import NotAllowed
 from samizdat.table.drawings import looked_at, said, view_at, word_ahead
 from samizdat.table.ending import NOT_LATE, GoOn, Vote
-from samizdat.table.limits import sender
 from samizdat.table.names import clean_name
-from samizdat.table.opening import BOT_NAMES
+from samizdat.table.routes.api_opening import NewTable, Number, chosen, program
 from samizdat.table.routes.api_parts import ClockInfo, PleaInfo, clock_info, plea_info
-from samizdat.table.routes.asking import check_watching, house, stored, tickets, visitors
-from samizdat.table.seats import Seat, Viewer, new_key
+from samizdat.table.routes.asking import boxes_for, check_watching, house, stored, tickets
+from samizdat.table.seats import Viewer
 from samizdat.table.streams import Follower, follow
 from samizdat.table.tables import LiveTable
 
 router = APIRouter(prefix="/api")
 
 Key = Annotated[str | None, Header(alias="Authorization", description="Bearer and the seat's key")]
-
-
-Number = Annotated[
-    str | None,
-    Field(
-        pattern="^[0-9a-f]{64}$",
-        description="256 random bits of your own, which become part of the luck (docs/fair-luck.md)",
-    ),
-]
 
 
 class LuckTicket(BaseModel):
@@ -52,28 +39,6 @@ class LuckTicket(BaseModel):
     opened: str
     commitment: str
     ticket: str = Field(description="to be sent with `POST /api/tables` within half an hour, once")
-
-
-class NewSeat(BaseModel):
-    """How a seat of a new table is filled."""
-
-    kind: str = Field(
-        "open", pattern="^(me|open|bot)$", description="`me` gives you its key; `open` waits for others"
-    )
-    level: str = Field("novice", description="of a bot")
-    name: str = Field("", max_length=60)
-
-
-class NewTable(BaseModel):
-    """A table to open."""
-
-    game: str
-    variant: str | None = None
-    options: dict[str, bool | int | str] = {}
-    seats: list[NewSeat] = Field(min_length=1, max_length=8)
-    public: bool = False
-    ticket: str | None = Field(None, max_length=200, description="from `GET /api/luck`; `number` needs one")
-    number: Number = None
 
 
 class SeatInfo(BaseModel):
@@ -103,6 +68,11 @@ class TableInfo(BaseModel):
     numbers: list[int] = Field(description="the seats whose numbers are part of the luck, in the order they came")
     so_far: str = Field(description="hash of what stands fixed by now; whoever joins with a number sends it back")
     seats: list[SeatInfo]
+    public: bool
+    watch: str = Field(description="who may watch: `link` (all who have it), `seats` (who has or had one), `nobody`")
+    delay: str = Field(description="how far behind they are: ``, `five` decisions, or until the `round` is over")
+    private: bool = Field(description="two seats may talk alone")
+    rated: bool
     turn: list[int] = Field(description="who is to act; without a seat's key, as far as whoever watches has come")
     clock: ClockInfo | None = Field(description="null without a clock, and to who watches with a delay")
 
@@ -190,6 +160,7 @@ def info(table: LiveTable, now: float, eyes: Viewer = None, keys: dict[int, str]
         opened=table.fairness.opened if table.fairness else None,
         numbers=table.fairness.seats if table.fairness else [],
         so_far=table.so_far,
+        public=table.public, **vars(table.manners), rated=table.rated,
         turn=list(table.turn(eyes)) if table.match and not table.over else [],
         clock=clock_info(table, eyes, now),
         seats=[
@@ -223,20 +194,19 @@ def holder(table: LiveTable, seat: int) -> str:
     return min(table.chairs[seat].holders)
 
 
-async def program(request: Request) -> str:
-    """The player that a program is."""
-    player = visitors(request).program(sender(request))
-    await stored(house(request).store.remember_player, player, "API")
-    return player
-
-
 @router.get("/games")
-async def games() -> list[dict[str, Any]]:
-    """Every game with its variants, numbers of players and options."""
+async def games(request: Request) -> list[dict[str, Any]]:
+    """Every game with its variants, numbers of players and options, and the boxes that you may play it with besides
+    everybody's."""
     return [
         {
             "name": found.name,
             "title": found.title,
+            "private_talk": bool(found.private_talk),
+            "boxes": [
+                {"key": one.key, "name": one.box.name, "hash": one.box.hash}
+                for one in await stored(boxes_for, request, found)
+            ],
             "variants": {variant: list(counts) for variant, counts in found.variants.items()},
             "options": [
                 {"name": option.name, "default": option.default, "help": option.help, "rule": option.rule}
@@ -250,30 +220,19 @@ async def games() -> list[dict[str, Any]]:
 @router.post("/tables", status_code=201)
 async def create(request: Request, wanted: NewTable) -> TableInfo:
     """Open a table. The match begins as soon as no seat is open."""
-    found = definition(wanted.game)
-    known = {option.name for option in found.options}
-    for name in wanted.options:
-        if name not in known:
-            raise OptionError(f"{found.name} has no option {clip(name)}; it has {', '.join(sorted(known))}.")
-    game = found.choose(len(wanted.seats), wanted.variant, None, **wanted.options)
     here = house(request)
     player = await program(request)
+    wish = await chosen(request, wanted, player)
     await here.check_limit(player)
-    chairs = []
-    for number, seat in enumerate(wanted.seats):
-        if seat.kind == "bot":
-            if seat.level not in offered():
-                raise NotAllowed(f"There is no level {seat.level[:20]!r}; there are {', '.join(offered())}.")
-            chairs.append(Seat("bot", seat.level, BOT_NAMES[number], new_key()))
-        elif seat.kind == "me":
-            name = clean_name(seat.name, f"Program {number + 1}")
-            chairs.append(Seat("person", "", name, new_key(), {player}))
-        else:
-            chairs.append(Seat("open", "", "", new_key()))
     ticket = tickets(request).read(wanted.ticket)
     if wanted.ticket and ticket is None:
         raise NotAllowed("That ticket is not one of ours, or too old; ask for another one.")
-    table = await here.open_table(game, chairs, player, wanted.public, ticket=ticket, number=wanted.number or "")
+    table = await here.open_table(
+        wish.game, wish.chairs, player, wanted.public, ticket=ticket, number=wanted.number or "",
+        manners=wish.manners, terms=wish.terms,
+    )  # fmt: skip
+    if wanted.rated:
+        await here.rate(table)
     keys = {seat: chair.key for seat, chair in enumerate(table.chairs) if chair.kind == "person"}
     return info(table, here.time.now(), next(iter(keys), None), keys)
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from starlette.requests import Request
 
+from samizdat.kernel.box import Box
+from samizdat.kernel.errors import BoxError
+from samizdat.kernel.game import Definition, box_of
 from samizdat.kernel.telling import Phrase
+from samizdat.table.boxes import Offered
 from samizdat.table.declined import NotAllowed
 from samizdat.table.hints import Hints
 from samizdat.table.house import House
 from samizdat.table.language import language
 from samizdat.table.leaving import Leaving
-from samizdat.table.opening import FormError
+from samizdat.table.opening import FormError, Wish
 from samizdat.table.pages import Pages
 from samizdat.table.players import Visitor, Visitors
 from samizdat.table.ratings import Ratings
@@ -138,3 +142,29 @@ def seat_at(table: LiveTable, player: str, seat: int) -> int:
 def title_of(table: LiveTable, who: Visitor) -> str:
     """The title of a table's game in the visitor's language."""
     return language(who.language).title(table.game.definition)
+
+
+def boxes_for(request: Request, found: Definition) -> list[Offered]:
+    """The boxes that somebody may open a table with: those of the server, then one's own that can be played."""
+    own = own_boxes(request).of(visitor(request).id, found.name)
+    offered: dict[str, list[Offered]] = request.app.state.offered
+    mine = [Offered(one.id, box, own=True) for one in own if (box := _read(found, one.text))]
+    return [*offered.get(found.name, ()), *mine]
+
+
+def _read(found: Definition, text: str) -> Box | None:
+    """A box of one's own, once nothing of it is to be mended."""
+    try:
+        return box_of(found.name, text)
+    except BoxError:
+        return None
+
+
+def chosen_box(wish: Wish, boxes: Sequence[Offered]) -> Box | None:
+    """The box that the form names; none is everybody's."""
+    if not wish.box:
+        return None
+    found = next((one.box for one in boxes if one.key == wish.box), None)
+    if found is None:
+        raise FormError(Phrase("That box is not there, or something in it is still to be mended; choose another."))
+    return found

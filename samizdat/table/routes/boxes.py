@@ -12,8 +12,8 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from samizdat.kernel.box import LONGEST_BOX, BoxFile, BoxText, game_of_box
-from samizdat.kernel.boxfile import write_box
+from samizdat.kernel.box import BoxFile, BoxText
+from samizdat.kernel.boxfile import LONGEST_BOX, game_of_box, write_box
 from samizdat.kernel.errors import BoxError, SamizdatError
 from samizdat.kernel.game import Definition, definition, definitions
 from samizdat.kernel.telling import Phrase

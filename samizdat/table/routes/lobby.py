@@ -12,10 +12,9 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from samizdat.bots import offered
 from samizdat.kernel.boards import LEARNING
-from samizdat.kernel.box import Box
-from samizdat.kernel.errors import BoxError, MatchFileError
+from samizdat.kernel.errors import MatchFileError
 from samizdat.kernel.exercises import has_exercises
-from samizdat.kernel.game import Definition, box_of, definitions
+from samizdat.kernel.game import Definition, definitions
 from samizdat.kernel.telling import Phrase
 from samizdat.kernel.tours import FIRST
 from samizdat.table.board_files import board_of
@@ -52,12 +51,13 @@ from samizdat.table.players import PACES, REVELATIONS, THEMES, YEAR
 from samizdat.table.rendering import sentence
 from samizdat.table.routes.asking import (
     added,
+    boxes_for,
     brought_file,
+    chosen_box,
     house,
     inside,
     known_name,
     name_here,
-    own_boxes,
     pages,
     remember,
     sent_form,
@@ -146,7 +146,7 @@ async def go(request: Request, link: str = "") -> Response:
 @router.get("/new/{name}")
 async def new_table(request: Request, name: str) -> Response:
     wish = Wish(_game(name), {"box": request.query_params.get("box", "")})
-    boxes = await stored(_boxes, request, wish.definition)
+    boxes = await stored(boxes_for, request, wish.definition)
     return HTMLResponse(new_page(request, wish, boxes, await known_name(request)))
 
 
@@ -157,9 +157,9 @@ async def open_table(request: Request, name: str) -> Response:
     form = await sent_form(request)
     wish = Wish(_game(name), form)
     mine = clean_name(form.get("name"), await name_here(request))
-    boxes = await stored(_boxes, request, wish.definition)
+    boxes = await stored(boxes_for, request, wish.definition)
     try:
-        game = chosen_game(wish, _chosen_box(wish, boxes))
+        game = chosen_game(wish, chosen_box(wish, boxes))
         chairs = chosen_chairs(wish, game, who.id, mine, who.language)
         manners, terms = chosen_manners(wish), chosen_terms(wish)
         if rated := wish.on("rated", False):
@@ -177,37 +177,13 @@ async def open_table(request: Request, name: str) -> Response:
     return RedirectResponse(f"/table/{table.id}", 303)
 
 
-def _boxes(request: Request, found: Definition) -> list[Offered]:
-    """The boxes that somebody may open a table with: those of the server, then one's own that can be played."""
-    own = own_boxes(request).of(visitor(request).id, found.name)
-    offered: dict[str, list[Offered]] = request.app.state.offered
-    mine = [Offered(one.id, box, own=True) for one in own if (box := _read(found, one.text))]
-    return [*offered.get(found.name, ()), *mine]
-
-
-def _read(found: Definition, text: str) -> Box | None:
-    """A box of one's own, once nothing of it is to be mended."""
-    try:
-        return box_of(found.name, text)
-    except BoxError:
-        return None
-
-
-def _chosen_box(wish: Wish, boxes: list[Offered]) -> Box | None:
-    if not wish.box:
-        return None
-    found = next((one.box for one in boxes if one.key == wish.box), None)
-    if found is None:
-        raise FormError(Phrase("That box is not there, or something in it is still to be mended; choose another."))
-    return found
-
-
 def new_page(request: Request, wish: Wish, boxes: list[Offered], name: str, wrong: str = "") -> str:
     who = visitor(request)
     module = board_of(wish.definition.name)
     known = [wish.definition.standard_box, *(one.box for one in boxes)]
     return pages(request).render(
-        "new.html.jinja", who, wish=wish, definition=wish.definition, board=module, levels=offered(), wrong=wrong,
+        "new.html.jinja", who, wish=wish, definition=wish.definition, board=module, wrong=wrong,
+        levels=offered(wish.definition),
         say=lambda thing: sentence(thing, who.language), variant_words=variant_words, level_words=level_words,
         name=wish.text("name") or name, boxes=boxes, scenes=has_exercises(wish.definition),
         watched=WATCHED, delayed=DELAYED,

@@ -33,14 +33,14 @@ LONGEST_WAIT = 25.0  # seconds: proxies give up on an answer after 30
 Spoken = Annotated[str, Query(pattern="^(en|de|it|pl)$", description="the language of all words")]
 
 
-class Offered(BaseModel):
+class ChoiceInfo(BaseModel):
     """A decision that is open to the seat."""
 
     move: str = Field(description="in notation, as `play` takes it")
     words: str
 
 
-class Position(BaseModel):
+class PositionInfo(BaseModel):
     """Where a seat stands, in words: the same that a page would show it."""
 
     version: int
@@ -48,7 +48,7 @@ class Position(BaseModel):
     over: bool
     turn: list[int]
     says: str = Field(description="what is to do, for whom the match waits, or who won and by what")
-    choices: list[Offered]
+    choices: list[ChoiceInfo]
     whole: bool = Field(description="`happened` begins with the match: nothing was known before, or the past changed")
     happened: list[LogLine]
     view: dict[str, Any] = Field(description="all and only what this seat may know")
@@ -63,7 +63,7 @@ class HeldSeat(BaseModel):
     game: str
 
 
-class Rule(BaseModel):
+class RuleInfo(BaseModel):
     """One numbered rule."""
 
     number: str
@@ -71,12 +71,12 @@ class Rule(BaseModel):
     text: str
 
 
-class Rules(BaseModel):
+class RulesInfo(BaseModel):
     """The rulebook of a game, rule by rule."""
 
     title: str
     aim: str
-    rules: list[Rule]
+    rules: list[RuleInfo]
 
 
 @router.get("/tables/{id}/position")
@@ -89,7 +89,7 @@ async def position(
     ] = 0,
     lang: Spoken = "en",
     key: Key = None,
-) -> Position:
+) -> PositionInfo:
     """Where the seat stands. With `wait`, the answer comes when the seat is to decide, the match is over, or
     somebody asks it for a decision back, or something happened that it can see; or else after so many seconds."""
     here = house(request)
@@ -125,7 +125,7 @@ async def _until_it_matters(table: LiveTable, eyes: Viewer, since: int, wait: fl
         table.listeners[eyes].discard(listener)
 
 
-def _told(shown: PageView, beside: dict[str, Any], rewritten: int, since: int, code: str) -> Position:
+def _told(shown: PageView, beside: dict[str, Any], rewritten: int, since: int, code: str) -> PositionInfo:
     c = Context(shown, language(code), helps=False)
     behind = shown.version - since
     whole = behind < 0 or since < rewritten or behind >= len(shown.heard)
@@ -135,9 +135,9 @@ def _told(shown: PageView, beside: dict[str, Any], rewritten: int, since: int, c
         says = " ".join(c.say(part) for part in (c.status.do, c.status.left) if part)
     else:
         says = f"{c.headline}." if c.over else c.waiting()
-    return Position(
+    return PositionInfo(
         version=shown.version, acts=c.acts, over=c.over, turn=list(shown.view["turn"]), says=says,
-        choices=[Offered(move=one, words=c.label(one)) for one in shown.seen.legal],
+        choices=[ChoiceInfo(move=one, words=c.label(one)) for one in shown.seen.legal],
         whole=whole,
         happened=[LogLine(number=one.label, rule=one.line.rule, text=c.say(one.line)) for one in fresh],
         view=shown.view, **beside,
@@ -152,15 +152,15 @@ async def seat(request: Request, id: str, key: Key = None) -> HeldSeat:
 
 
 @router.get("/games/{name}/rules")
-async def rules(name: str, lang: Spoken = "en") -> Rules:
+async def rules(name: str, lang: Spoken = "en") -> RulesInfo:
     """Every numbered rule of a game."""
     found = definition(name).name
     book = await asyncio.to_thread(rulebook, found, lang)
-    return Rules(title=book.title, aim=book.aim, rules=[_plain(one) for one in clauses(found, lang)])
+    return RulesInfo(title=book.title, aim=book.aim, rules=[_plain(one) for one in clauses(found, lang)])
 
 
 @router.get("/games/{name}/rules/{number}")
-async def rule(name: str, number: str, lang: Spoken = "en") -> Rule:
+async def rule(name: str, number: str, lang: Spoken = "en") -> RuleInfo:
     """One rule, by the number that the log and refusals cite."""
     for one in await asyncio.to_thread(clauses, definition(name).name, lang):
         if one.number == number:
@@ -168,6 +168,6 @@ async def rule(name: str, number: str, lang: Spoken = "en") -> Rule:
     raise NoTable(Phrase("There is no such rule."))
 
 
-def _plain(clause: Clause) -> Rule:
+def _plain(clause: Clause) -> RuleInfo:
     text = clause.html.striptags().removeprefix(clause.number).lstrip(". ")
-    return Rule(number=clause.number, part=clause.part, text=text)
+    return RuleInfo(number=clause.number, part=clause.part, text=text)

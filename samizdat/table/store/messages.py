@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, or_, select, update
 
 from samizdat.table.store.databases import put
 from samizdat.table.store.schema import holders, keys, messages, players, reaches, tables, ways
@@ -37,6 +37,15 @@ class News:
 
     kind: str
     players: frozenset[str]
+
+
+# By which ways some players want to be told; every decision asks for it.
+WAYS = (
+    select(ways)
+    .outerjoin(reaches, reaches.c.player == ways.c.player)
+    .where(ways.c.player.in_(bindparam("players", expanding=True)), ways.c.confirmed.is_not(None))
+    .where(or_(reaches.c.stopped.is_(None), ~reaches.c.stopped))
+)
 
 
 @dataclass(frozen=True)
@@ -63,9 +72,7 @@ def tell(store: Store, table: str, news: Iterable[News], live: bool) -> None:
     def write(db: Connection) -> None:
         now = time.time()
         everybody = {player for one in told for player in one.players}
-        wanted = select(ways).outerjoin(reaches, reaches.c.player == ways.c.player)
-        wanted = wanted.where(ways.c.player.in_(everybody), ways.c.confirmed.is_not(None))
-        for way in db.execute(wanted.where(or_(reaches.c.stopped.is_(None), ~reaches.c.stopped))).all():
+        for way in db.execute(WAYS, {"players": list(everybody)}).all():
             if live and way.kind == MAIL:
                 continue
             for one in told:

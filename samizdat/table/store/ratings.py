@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, insert, select, update
 
 from samizdat.table.journal import RESIGNED
+from samizdat.table.store.databases import put
 from samizdat.table.store.schema import accounts, holders, rated, rating_steps, seatings, seats, tables
 from samizdat.table.store.store import Store
 
@@ -26,8 +27,8 @@ Update = Callable[[Sequence["Strength | None"], Sequence[int]], list[Strength]] 
 
 
 def mark(store: Store, table: str) -> None:
-    """A table's match will count."""
-    store.writer.do(lambda db: db.execute(insert(rated).values(table=table)) and None)
+    """A table's match will count. The same form may come twice."""
+    store.writer.do(lambda db: put(db, rated, table=table))
 
 
 def is_rated(store: Store, table: str) -> bool:

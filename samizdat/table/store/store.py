@@ -6,11 +6,12 @@ import functools
 import hashlib
 import threading
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
 from samizdat.kernel.tours import Progress
 from samizdat.table.journal import Decision, GoingBack, JournalEntry, Seating, TakingBack
@@ -34,6 +35,9 @@ from samizdat.table.store.writing import Writer
 
 SECRET = "secret"
 CHANNEL = "samizdat"  # on which PostgreSQL tells of every event: the table and its number
+# What every decision does: to put a statement together takes longer than to run it.
+LINE = insert(journal)
+OF_TABLE = update(tables).where(tables.c.id == bindparam("of"))
 
 
 WENT_BACK = "<<"  # in the journal, where a move would stand
@@ -113,19 +117,22 @@ class Store:
             finally:
                 self._mine.snapshot = None
 
-    @contextmanager
-    def event(self, id: str, number: int) -> Iterator[None]:
-        """What this thread writes meanwhile is the event of a table with this number: all of it or nothing. Where
-        processes share the database, nothing also if another one stored an event of that number before (Overtaken);
-        and they are told of it."""
-        counted = update(tables).where(tables.c.id == id, tables.c.events == number).values(events=number + 1)
+    def event(self, id: str, number: int, keep: Callable[[], None]) -> Future[None]:
+        """All that `keep` writes is the event of a table with this number: all of it or nothing; done when it is on
+        disk. Where processes share the database, nothing also if another one stored an event of that number before
+        (Overtaken); and they are told of it."""
+        with self.writer.gathering() as works:
+            keep()
 
-        def count(db: Connection) -> None:
-            if db.execute(counted.returning(func.pg_notify(CHANNEL, f"{id} {number + 1}"))).first() is None:
-                raise Overtaken(id)
+        def write(db: Connection) -> None:
+            if self.shared:
+                counted = update(tables).where(tables.c.id == id, tables.c.events == number).values(events=number + 1)
+                if db.execute(counted.returning(func.pg_notify(CHANNEL, f"{id} {number + 1}"))).first() is None:
+                    raise Overtaken(id)
+            for work in works:
+                work(db)
 
-        with self.writer.together(id, *[count] * self.shared):
-            yield
+        return self.writer.ask(write, id)
 
     def stir(self, db: Connection, ids: Collection[str]) -> None:
         """Names or rights at some tables are changed beside their events: every process reads them again."""
@@ -288,7 +295,7 @@ class Store:
             self._write(db, id, first, entries, now)
             for seat in drop_drafts:
                 db.execute(delete(drafts).where(drafts.c.table == id, drafts.c.seat == seat))
-            db.execute(update(tables).where(tables.c.id == id).values(**values))
+            db.execute(OF_TABLE, {"of": id, **values})
 
         self.writer.do(write)
 
@@ -299,7 +306,7 @@ class Store:
             move, luck = WENT_BACK if isinstance(one, GoingBack) else "", None
             if isinstance(one, Decision):
                 move, luck = one.move, list(one.luck) or None
-            db.execute(insert(journal).values(table=id, n=n, seat=one.seat, move=move, luck=luck, at=now))
+            db.execute(LINE, {"table": id, "n": n, "seat": one.seat, "move": move, "luck": luck, "at": now})
 
     def journal(self, id: str, first: int = 0) -> list[JournalEntry]:
         """What was decided and taken back, from a line on."""

@@ -37,29 +37,33 @@ class Writer:
         return len(self._asked)
 
     @contextmanager
-    def together(self, key: str, *first: Work) -> Iterator[None]:
-        """All that this thread asks for meanwhile is one piece of work, begun by `first`: all of it is written or,
-        where any of it fails, nothing."""
-        gathered = self._mine.works = list(first)
+    def gathering(self) -> Iterator[list[Work]]:
+        """All that this thread asks for meanwhile is gathered and nothing of it is done: whoever gathers asks for all
+        of it at once."""
+        gathered = self._mine.works = list[Work]()
         try:
-            yield
+            yield gathered
         finally:
             self._mine.works = None
-        self.do(lambda db: [work(db) for work in gathered] and None, key)
 
     def do(self, work: Callable[[Connection], T], key: str = "") -> T:
-        """What `work` returns, once all it wrote is on disk. It may be run twice, and then only the second counts.
-        What is written together goes by its key: processes that lock the same rows do so in the same order."""
+        """What `work` returns, once all it wrote is on disk. It may be run twice, and then only the second counts."""
         if (gathered := getattr(self._mine, "works", None)) is not None:
             gathered.append(work)
             return cast(T, None)
+        return self.ask(work, key).result()
+
+    def ask(self, work: Callable[[Connection], T], key: str = "") -> Future[T]:
+        """The same for who waits for it elsewhere: it cannot be called off. What is written together goes by its key:
+        processes that lock the same rows do so in the same order."""
         answer: Future[T] = Future()
+        answer.set_running_or_notify_cancel()
         with self._changed:
             if self._closed:
                 raise RuntimeError("The database is closed.")
             self._asked.append((key, work, answer))
             self._changed.notify()
-        return answer.result()
+        return answer
 
     def close(self) -> None:
         """Write what was asked for, then end."""
