@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -230,6 +231,27 @@ def test_a_box_and_a_bot_of_ones_own_travel(address: str, tmp_path: Path, monkey
         told.append((table.drop_columns("seconds").to_pylist(), table.schema.metadata))
     assert told[0] == told[1]
     assert len(told[0][0]) == 6
+
+
+def shown() -> list[list[str]]:
+    """The commands of the page, with fewer games."""
+    text = (Path(__file__).parents[2] / "docs" / "cluster.md").read_text(encoding="utf-8")
+    found = [shlex.split(line)[1:] for line in text.splitlines() if re.match(r"samizdat .* --cluster ", line)]
+    for words in found:
+        words[words.index("--games") + 1] = "2"
+    return found
+
+
+@pytest.mark.parametrize("words", shown(), ids=lambda words: words[0])
+def test_the_commands_of_the_page_run(
+    words: list[str], address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("RAY_ADDRESS", address)  # what `auto` finds first, and not somebody else's cluster
+    if words[-1] != "auto":
+        words = [*words[:-1], address]
+    done = run(*words)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_machine_with_another_samizdat_is_refused(
