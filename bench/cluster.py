@@ -20,7 +20,7 @@ from typing import Annotated, Any
 
 import typer
 
-os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}  # before Ray is read
+os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0", "RAY_AUTH_MODE": "disabled"}
 
 from ray.cluster_utils import Cluster
 
@@ -158,10 +158,8 @@ def main(
                 one.wall += time.perf_counter() - before[0]
                 one.driver += time.process_time() - before[1]
                 one.ray += seconds_of(servers) - before[2]
-            print(f"load {os.getloadavg()[0]:.1f}")
+                print(one.line(), f"so far; load {os.getloadavg()[0]:.1f}", flush=True)
     cluster.shutdown()
-    for one in found.values():
-        print(one.line())
 
 
 if __name__ == "__main__":

@@ -18,7 +18,11 @@ import pyarrow.parquet
 import pytest
 
 # Before Ray is read: nothing leaves this machine, nor even its loopback device.
-os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
+os.environ |= {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
+    "RAY_AUTH_MODE": "disabled",
+}
 
 import ray
 from ray.cluster_utils import Cluster
