@@ -159,7 +159,7 @@ def _learnt(level: str) -> tuple[str, Weights | None]:
     where, _, name = level.rpartition(":")
     if name not in LEARNT or not where.endswith(".npz"):
         return level, None
-    return name, _from_file(Path(where))
+    return name, _from_file(guests.brought(Path(where)))
 
 
 @functools.cache

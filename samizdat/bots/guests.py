@@ -66,12 +66,12 @@ def maker(name: str) -> Callable[..., Agent]:
     if policy := POLICY.fullmatch(name):
         path = Path(policy["path"])
         given = [policy["how"]] if policy["how"] else []
-        return functools.partial(importlib.import_module(POLICIES).read, _brought.get(path, path), *given)
+        return functools.partial(importlib.import_module(POLICIES).read, brought(path), *given)
     where, colon, what = name.rpartition(":")
     if not (colon and where and what):
         raise OptionError(f"There is no bot {clip(name)}.")
-    if (file := file_of(name)) is not None:
-        return _part(_loaded(name, lambda: _from_file(_brought.get(file, file))), what, name)
+    if where.endswith(".py"):
+        return _part(_loaded(name, lambda: _from_file(brought(Path(where)))), what, name)
     return _part(_loaded(name, lambda: _from_package(where)), what, name)
 
 
@@ -81,18 +81,23 @@ def is_named(name: str) -> bool:
 
 
 def file_of(name: str) -> Path | None:
-    """The file that a bot is written in, if it was named by one."""
+    """The file that a bot is written in, or has learnt from, if it was named by one."""
     if name in announced():
         return None
     if policy := POLICY.fullmatch(name):
         return Path(policy["path"])
     where, _, _ = name.rpartition(":")
-    return Path(where) if where.endswith(".py") else None
+    return Path(where) if where.endswith((".py", ".npz")) else None
 
 
 def bring(path: Path, here: Path) -> None:
     """Let a bot that was named by a file of another machine be read from this one."""
     _brought[path] = here
+
+
+def brought(path: Path) -> Path:
+    """Where the file of a bot lies on this machine."""
+    return _brought.get(path, path)
 
 
 def _loaded(name: str, load: Callable[[], Any]) -> Any:

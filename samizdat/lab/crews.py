@@ -50,6 +50,7 @@ class Worked(Generic[Done]):
     results: list[Done]
     seconds: float
     failure: Exception | None = None
+    where: str = ""  # it happened, which no exception takes along
 
 
 def labour(work: Callable[[Task], Done], tasks: Sequence[Task]) -> Worked[Done]:
@@ -59,19 +60,17 @@ def labour(work: Callable[[Task], Done], tasks: Sequence[Task]) -> Worked[Done]:
         try:
             results.append(work(task))
         except Exception as failure:
-            return Worked(results, time.perf_counter() - begun, _sendable(failure))
+            return Worked(results, time.perf_counter() - begun, _sendable(failure), traceback.format_exc())
     return Worked(results, time.perf_counter() - begun)
 
 
 def _sendable(failure: Exception) -> Exception:
-    """The failure with the place where it happened, which does not travel by itself."""
-    where = traceback.format_exc()
+    """The failure, or one that says the same where it cannot be sent."""
     try:
-        found: Exception = pickle.loads(pickle.dumps(failure))
+        pickle.loads(pickle.dumps(failure))
     except Exception:
-        found = RuntimeError(f"{type(failure).__name__}: {failure}")
-    found.add_note(where)
-    return found
+        return RuntimeError(f"{type(failure).__name__}: {failure}")
+    return failure
 
 
 class Crew(Protocol):
@@ -129,6 +128,7 @@ class _Line(Generic[Task, Done]):
     again: deque[_Batch[Task, Done]] = field(default_factory=deque)  # in the line, and nobody works on them
     back: SimpleQueue[tuple[_Batch[Task, Done], Future[Worked[Done]]]] = field(default_factory=SimpleQueue)
     running: int = 0
+    exhausted: bool = False  # there are no more tasks than those in the line
     pace: float | None = None  # seconds that a task takes
 
     def results(self) -> Generator[Done, None, None]:
@@ -137,28 +137,32 @@ class _Line(Generic[Task, Done]):
 
     def _steps(self) -> Generator[Done, None, None]:
         try:
-            while self._begin_some() or self.line:
+            while self.line or not self.exhausted:
+                self._begin_some()
                 self._take_back()
                 while self.line and (worked := self.line[0].worked) is not None:
                     self.line.popleft()
                     yield from worked.results
                     if worked.failure is not None:
+                        worked.failure.add_note(worked.where)
                         raise worked.failure
         finally:
             self.crew.give_up()
 
-    def _begin_some(self) -> bool:
-        """Begin as many batches as somebody is free for; whether any was."""
-        places, before = self.crew.places(), self.running
+    def _begin_some(self) -> None:
+        """Begin as many batches as somebody is free for."""
+        places = self.crew.places()
         while self.running < QUEUED * places:
             if self.again:
                 self._begin(self.again.popleft())
-            elif len(self.line) < AHEAD * places and (tasks := list(islice(self.tasks, self._size()))):
-                self.line.append(_Batch(tasks))
-                self._begin(self.line[-1])
+            elif not self.exhausted and len(self.line) < AHEAD * places:
+                tasks = list(islice(self.tasks, self._size()))
+                self.exhausted = not tasks
+                if tasks:
+                    self.line.append(_Batch(tasks))
+                    self._begin(self.line[-1])
             else:
-                break
-        return self.running > before
+                return
 
     def _size(self) -> int:
         if self.pace is None:
@@ -171,7 +175,9 @@ class _Line(Generic[Task, Done]):
         future.add_done_callback(lambda done: self.back.put((batch, done)))
 
     def _take_back(self) -> None:
-        """Wait until a batch is back."""
+        """Wait until a batch is back, if any is under way; not for ever, as places come and go."""
+        if self.exhausted and not self.line:
+            return
         try:
             batch, future = self.back.get(timeout=LOOK)
         except Empty:

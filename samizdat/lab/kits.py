@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 
-from samizdat.bots import LEVELS, guests
+from samizdat.bots import LEARNT, LEVELS, guests
 from samizdat.kernel.arguments import printable
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.game import Game
@@ -27,7 +27,7 @@ from samizdat.lab.crews import CrewError
 
 PACKAGE = Path(__file__).resolve().parents[1]
 ROOMS = ("kernel", "bots", "lab", "games")  # what decides how a game goes
-KINDS = (".py", ".toml")  # of files
+KINDS = (".py", ".toml", ".npz")  # of files
 LARGEST_FILE = 64 * 1024 * 1024  # bytes
 
 
@@ -63,7 +63,7 @@ class Kit:
 
 def pack(settings: Sequence[Setting], entrants: Sequence[Entrant], warm: Callable[[Game], None] | None) -> Kit:
     """A kit for these games and bots."""
-    bots = tuple(dict.fromkeys(entrant.level for entrant in entrants if entrant.level not in LEVELS))
+    bots = tuple(dict.fromkeys(entrant.level for entrant in entrants if entrant.level not in (*LEVELS, *LEARNT)))
     files = {path: _read(path) for path in map(guests.file_of, bots) if path is not None}
     games = tuple(dict.fromkeys(settings))
     return Kit(games, bots, warm, facts(games, bots), files)
@@ -125,7 +125,8 @@ def facts(settings: Sequence[Setting], bots: Sequence[str]) -> dict[str, str]:
         if PACKAGE not in game.definition.folder.resolve().parents:
             found[f"the fingerprint of {game.name}"] = fingerprint(_files(game.definition.folder))
     for bot in bots:
-        source = inspect.getsourcefile(guests.maker(bot))
+        file = guests.file_of(bot)
+        source = inspect.getsourcefile(guests.maker(bot)) if file is None else guests.brought(file)
         found[f"the fingerprint of the bot {printable(bot)}"] = fingerprint([Path(source)] if source else [])
     return found
 

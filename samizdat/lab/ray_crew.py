@@ -89,15 +89,13 @@ class RayCrew:
             raise CrewError("No machine of this cluster has a processor to lend.")
         for begun, where in waiting.items():
             try:
-                ray.get(begun)
+                worked = ray.get(begun)
             except (*self.deaths, exceptions.TaskUnschedulableError):
                 continue  # it is gone again
-            except exceptions.RayTaskError as error:
-                if isinstance(error.cause, CrewError):
-                    raise error.cause from None
-                raise CrewError(_cannot(where, error.cause)) from None
             except exceptions.RayError as error:
                 raise CrewError(_cannot(where, error)) from None
+            if worked.failure is not None:
+                raise worked.failure
 
     def _function(self, work: Callable[..., Any]) -> Any:
         """What Ray calls for a batch of this work."""
@@ -105,7 +103,10 @@ class RayCrew:
             kit, name = self.kit, self._name
 
             def work_there(tasks: Sequence[Any]) -> Worked[Any]:
-                _make_ready(kit, name)
+                try:
+                    _make_ready(kit, name)
+                except CrewError as unfit:
+                    return Worked([], 0.0, unfit)
                 return labour(work, tasks)
 
             self._functions[work] = ray.remote(num_cpus=1, max_retries=0)(work_there)
@@ -124,10 +125,20 @@ class RayCrew:
 
     def begin(self, work: Callable[[Task], Done], tasks: Sequence[Task]) -> Future[Worked[Done]]:
         begun = self._function(work).remote(tasks)
-        future: Future[Worked[Done]] = begun.future()
+        future: Future[Worked[Done]] = Future()
         self._begun[future] = begun
-        future.add_done_callback(lambda done: self._begun.pop(done, None))
+        begun.future().add_done_callback(lambda back: self._hand_on(back, future))
         return future
+
+    def _hand_on(self, back: Future[Worked[Done]], future: Future[Worked[Done]]) -> None:
+        self._begun.pop(future, None)
+        error = back.exception()
+        if error is None:
+            future.set_result(back.result())
+        elif isinstance(error, self.deaths):
+            future.set_exception(error)
+        else:  # a machine that came later, and has nothing of ours
+            future.set_exception(CrewError(_cannot("that came last", error)))
 
     def give_up(self) -> None:
         for begun in list(self._begun.values()):
@@ -145,7 +156,7 @@ def _nothing(task: Any) -> None:
 def _cannot(where: str, error: object) -> str:
     why = printable(str(error)).strip().splitlines()
     return (
-        f"The machine {where} of the cluster cannot work with this samizdat: {why[-1] if why else error!r}. "
+        f"The machine {where} of the cluster cannot work with this samizdat: {why[-1] if why else repr(error)}. "
         "Install the same version on every machine."
     )
 
@@ -163,9 +174,8 @@ def _connect(address: str, most: int | None) -> None:
     local: dict[str, Any] = {"num_cpus": most, "include_dashboard": False} if address == "local" else {}
     try:
         ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False, configure_logging=False, **local)
-    except (ConnectionError, TimeoutError, ValueError) as error:
-        raise CrewError(_unreachable(address, str(error))) from None
-    except RuntimeError as error:
+    except (OSError, ValueError, RuntimeError) as error:
+        ray.shutdown()  # it may have come half of the way
         if "ersion mismatch" not in str(error):
             raise CrewError(_unreachable(address, str(error))) from None
         said = " ".join(printable(str(error)).split())
@@ -176,15 +186,15 @@ def _check_reachable(address: str) -> None:
     """Ray would wait long, and say much."""
     if address in OWN:
         return
-    if "://" in address:
+    host, _, port = address.partition(":") if ":" in address else (address, "", str(PORT))
+    if not host or not (port.isascii() and port.isdigit()):
         raise CrewError(
             f"{clip(address)} is no address of a cluster: write HOST:PORT, and run this on one of its machines."
         )
-    host, _, port = address.rpartition(":") if ":" in address else (address, "", str(PORT))
     try:
         with socket.create_connection((host, int(port)), REACH):
             pass
-    except (OSError, ValueError, OverflowError) as error:
+    except (OSError, UnicodeError, OverflowError) as error:
         raise CrewError(_unreachable(address, str(error))) from None
 
 
