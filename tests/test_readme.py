@@ -1,12 +1,15 @@
-"""The README credits whom it must; what it shows is run by `test_snippets.py`."""
+"""The README credits whom it must, and the page on how it is built names what there is; what they show is run by
+`test_snippets.py`."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from samizdat.kernel.game import definitions
 
 ROOT = Path(__file__).parents[1]
+ONE_PAGE = 100  # lines
 
 
 def test_the_readme_credits_every_game() -> None:
@@ -17,3 +20,21 @@ def test_the_readme_credits_every_game() -> None:
             assert designer.split(", ")[0] in text
     assert "unofficial implementation" in text
     assert (ROOT / "docs" / "table.png").exists()
+
+
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+
+
+def test_the_page_on_how_it_is_built_names_files_that_there_are() -> None:
+    rooms = (ROOT / room for room in ("samizdat", "tests"))
+    known = {f"/{path.relative_to(ROOT).as_posix()}" for room in rooms for path in room.rglob("*.*")}
+    named = re.findall(r"`([\w/]+\.(?:py|js|toml))`", ARCHITECTURE)
+    assert len(named) > 20
+    assert [name for name in named if not any(path.endswith(f"/{name}") for path in known)] == []
+
+
+def test_its_glossary_has_every_word_once_and_it_is_one_page() -> None:
+    rows = re.findall(r"^\| (?!word \|)(.+?) \|", ARCHITECTURE.partition("## Words")[2], re.MULTILINE)
+    words = [word for row in rows for word in row.split(", ")]
+    assert len(set(words)) == len(words) > 40
+    assert len(ARCHITECTURE.splitlines()) <= ONE_PAGE
