@@ -101,9 +101,9 @@ def records_page() -> str:
     """What a position of each game consists of."""
     parts = [
         "# Records",
-        "A position is a record of whole numbers: its fields, their shapes, the bounds that their types are chosen for, "
-        "and the rules these come from. [Match files](../spec/match-file.md#positions) that begin from a position name "
-        "them; what values stand for is named in the game's `state.py`. This page is made by the program itself.",
+        "A position is a record of whole numbers: its fields, their shapes, their bounds, and the "
+        "rules these come from. [Match files](../spec/match-file.md#positions) that begin from a position name them. "
+        "What values stand for is named in the game's `state.py`. This page is made by the program itself.",
     ]
     for found in definitions().values():
         if found.folder.is_relative_to(ROOT):

@@ -13,6 +13,7 @@ from samizdat.cli.for_hosts import backup, mcp, move_data, restore, serve, worke
 from samizdat.cli.for_players import box_app, games, replay, rules, verify_file
 from samizdat.cli.simulating import observations, parity, sim
 from samizdat.cli.studying import study
+from samizdat.cli.teaching import train
 from samizdat.kernel.arguments import printable
 from samizdat.kernel.errors import SamizdatError
 
@@ -36,6 +37,7 @@ COMMANDS: dict[str, Callable[..., None]] = {  # as `samizdat --help` lists them
     "arena": arena,
     "dataset": dataset,
     "study": study,
+    "train": train,
     "replay": replay,
     "verify": verify_file,
     "parity": parity,

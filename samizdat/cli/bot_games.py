@@ -116,6 +116,8 @@ def _play_arena(
 
 
 def _print_standings(board: Any, interrupted: bool) -> None:
+    from samizdat.bots import by_the_lore
+
     game, complete = board.arena.setting.game(), board.complete
     console.print(
         f"{game.definition.title}, {game.variant}, {game.players} players: {len(complete):,} games, "
@@ -134,6 +136,8 @@ def _print_standings(board: Any, interrupted: bool) -> None:
         )  # fmt: skip
     console.print(table)
     console.print("rating: OpenSkill; ms: for a decision with a choice, the median and the 99th of 100", style="dim")
+    for told in filter(None, (by_the_lore(one.level, game) for one in board.arena.entrants)):
+        say(told)
     if board.lost_by_all:
         console.print(f"Lost by all: {board.lost_by_all / len(complete):.1%}; such games are nobody's win.")
     if board.stopped:

@@ -130,7 +130,7 @@ def sources(*files: Path) -> list[Path]:
 
 
 def _imported(file: Path) -> Iterator[Path]:
-    for node in ast.walk(ast.parse(file.read_text())):
+    for node in ast.walk(ast.parse(file.read_bytes())):
         names = []
         if isinstance(node, ast.ImportFrom) and node.module:
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]

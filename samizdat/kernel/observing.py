@@ -12,8 +12,8 @@ import numpy as np
 
 from samizdat.kernel.contract import hide, seats_to_act
 from samizdat.kernel.game import Game
-from samizdat.kernel.observations import BITS, SHARE, SHARES, columns, divisors, standing_still
 from samizdat.kernel.rule import rule
+from samizdat.kernel.tensors import BITS, SHARE, SHARES, columns, divisors, standing_still
 
 LOGS = 1024  # logarithms that are kept ready: computing one takes as long as a small decision
 
@@ -27,7 +27,7 @@ class Eyes(NamedTuple):
     bytes4: Any
     bytes8: Any
     still: Any  # an observation with what cannot vary
-    columns: Any  # and what can, for each seat: see samizdat.kernel.observations.columns
+    columns: Any  # and what can, for each seat: see samizdat.kernel.tensors.columns
     measures: Any  # the logarithms of usual values, then what each number of an observation is divided by
 
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
 
-from samizdat.bots import LEVELS, Bot, bot, guests, offered
+from samizdat.bots import LEARNT, LEVELS, Bot, bot, guests, offered
 from samizdat.kernel.arguments import SIM_SEED_BITS, check_seed, clip
 from samizdat.kernel.box import BoxFile
 from samizdat.kernel.errors import OptionError
@@ -90,6 +90,8 @@ class Entrant:
         return self.level in LEVELS and self.level != "random"
 
     def takes(self, budget: str) -> bool:
+        if self.level.rpartition(":")[2] in LEARNT:
+            return False
         return self.level in LEVELS or guests.takes_budget(self.level, budget)
 
     def bot(self, seed: int) -> Bot:

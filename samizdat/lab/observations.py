@@ -1,6 +1,6 @@
-"""Observation tensors, by the address that researchers know; they are made in `samizdat.kernel.observations`."""
+"""Observation tensors, by the address that researchers know; they are made in `samizdat.kernel.tensors`."""
 
-from samizdat.kernel.observations import (
+from samizdat.kernel.tensors import (
     BITS,
     CHANGES,
     LOG,

@@ -8,19 +8,21 @@ that are made once (`Arrays`), one row a game; what agents receive is written in
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from samizdat.kernel.bits import lowest
 from samizdat.kernel.contract import legal, play, score, seats_to_act, setup
 from samizdat.kernel.game import Game
 from samizdat.kernel.loops import begin_game
 from samizdat.kernel.luck import Dice, Luck, begin, pick
-from samizdat.kernel.observations import size
 from samizdat.kernel.observing import eyes, observe
 from samizdat.kernel.rule import rule
 from samizdat.kernel.scoring import Score, share_of_win
+from samizdat.kernel.tensors import size
 from samizdat.lab.faces import ILLEGAL
 
 if TYPE_CHECKING:
@@ -87,6 +89,33 @@ def arrays(game: Game, games: int) -> Arrays:
         terminated=np.zeros(games, np.bool_),
         illegal=np.zeros(games, np.bool_),
     )
+
+
+# What of a batch must be kept for its games to go on; the rest is the same for all of them, or is written anew.
+GOING_ON = (
+    "states", "lucks", "dices", "seeds", "episodes", "plies", "seats", "moves", "open", "observations", "masks",
+)  # fmt: skip
+
+
+def kept(a: Arrays) -> dict[str, npt.NDArray[Any]]:
+    """A copy of a batch as it stands. Records become bytes: their layout is the program's."""
+    found = {name: getattr(a, name).copy() for name in GOING_ON}
+    return {
+        name: array.view(np.uint8).reshape(len(array), -1) if array.dtype.names else array
+        for name, array in found.items()
+    }
+
+
+def go_on(a: Arrays, found: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Play on from a copy; ValueError if it is of another game or of another number of games."""
+    for name in GOING_ON:
+        array = getattr(a, name)
+        was = found[name]
+        if array.dtype.names:
+            was = np.ascontiguousarray(was).view(array.dtype).reshape(-1)
+        if was.shape != array.shape or was.dtype != array.dtype:
+            raise ValueError(f"{name} is of another batch")
+        array[...] = was
 
 
 @functools.cache

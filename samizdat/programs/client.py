@@ -1,10 +1,12 @@
-"""A client of the table's JSON API, with nothing but Python's own library.
+"""A client of the table's JSON API, with nothing but Python's own library. This is a program that plays a match:
 
-table = Client("http://localhost:1917").open("revolution", ["me", "novice", "novice"])
-while not (now := table.position(wait=20))["over"]:
-    if now["acts"]:
-        with suppress(Changed):  # others may decide at the same time
-            table.play(now["choices"][0]["move"])
+    table = Client("http://localhost:1917").open("revolution", ["me", "novice", "novice"])
+    while not (now := table.position(wait=20))["over"]:
+        if now["acts"]:
+            with suppress(Changed):  # others may decide at the same time
+                table.play(now["choices"][0]["move"])
+
+It knows what its seat may know.
 """
 
 from __future__ import annotations

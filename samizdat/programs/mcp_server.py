@@ -137,9 +137,10 @@ def server(client: Client, patience: float = PATIENCE) -> MCPServer:
         private: bool = False,
     ) -> str:
         """Open a table and sit down. `seats` has one word for each seat, in their order: "me" once, for the others
-        "open" (somebody joins by the table's id) or a bot's level: random, novice, regular or expert. A `clock` is
-        {"kind": "live", "minutes": 20, "increment": 10} or {"kind": "days", "days": 2}; who may `watch` is "link",
-        "seats" or "nobody", with a `delay` of "five" decisions or a "round"; `private` lets two seats talk alone."""
+        "open" (somebody joins by the table's id) or a bot's level: random, novice, regular, expert or reflex. A
+        `clock` is {"kind": "live", "minutes": 20, "increment": 10} or {"kind": "days", "days": 2}; who may `watch` is
+        "link", "seats" or "nobody", with a `delay` of "five" decisions or a "round"; `private` lets two seats talk
+        alone."""
 
         def work() -> str:
             agreed: dict[str, Any] = {"clock": clock, "watch": watch, "delay": delay, "private": private}

@@ -98,7 +98,7 @@ def _written(settings: Settings, engine: Engine, file: Path) -> Proof:
         store = Store(f"sqlite:///{fresh}")
         try:
             if not settings.shared:
-                secret = (settings.data / SECRET_FILE).read_text()
+                secret = (settings.data / SECRET_FILE).read_text(encoding="utf-8")
                 store.writer.do(lambda db: put(db, shared, "value", name=SECRET, value=secret))
             _check(store)
             proof = prove(store)

@@ -6,12 +6,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import signal
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
@@ -24,6 +22,7 @@ from samizdat.table.declined import Stale
 from samizdat.table.house import House
 from samizdat.table.pacing import Pace, pace, public_seed, thinking_time
 from samizdat.table.seats import Seat
+from samizdat.table.systems import in_time
 from samizdat.table.tables import LiveTable
 from samizdat.table.turns import Job
 from samizdat.table.workers import NoAnswer, share_of
@@ -61,32 +60,16 @@ def sight_of(request: dict[str, Any]) -> Sight:
     return Sight(game, request["seat"], game.definition.state.from_bytes(memory[-1].seen), memory)
 
 
-@contextmanager
-def in_time(seconds: float) -> Iterator[None]:
-    """Ends in a TimeoutError what takes longer; in the main thread of a process, where bots think."""
-
-    def too_late(*_: object) -> None:
-        raise TimeoutError
-
-    before = signal.signal(signal.SIGALRM, too_late)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
 def choose(request: dict[str, Any]) -> str:
     """Runs in a bot's process: one decision from one sight. The search is read from disk also where there is nothing
     to choose: that the first answer of a process comes later must not tell more than that."""
     from samizdat import bots
 
-    if request["level"] not in bots.LEVELS:
+    if request["level"] not in (*bots.LEVELS, *bots.LEARNT):
         return _ask_a_guest(request)
     try:
         sight, found = sight_of(request), bots.bot(request["level"])
-        if request["patient"] and found.level != "random" and not bots.ready(sight.game):
+        if request["patient"] and bots.searches(found.level, sight.game) and not bots.ready(sight.game):
             bots.warm(sight.game)
         found.seconds = min(found.seconds or request["seconds"], request["seconds"]) or None
         return str(found.choose(sight, request["patient"], lambda: share_of(request)))

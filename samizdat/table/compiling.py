@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import logging
-import os
 from multiprocessing import get_context
 
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.kept import cache_root
+from samizdat.table.systems import be_polite, lock
 
 log = logging.getLogger("samizdat.bots")
 
@@ -21,11 +20,11 @@ def warm(name: str) -> None:
     on one machine one compiles, and the others find what it made."""
     from samizdat import bots
 
-    os.nice(15)
+    be_polite(15)
     root = cache_root()
     root.mkdir(parents=True, exist_ok=True)
-    with (root / f"{name}.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with (root / f"{name}.lock").open("w", encoding="utf-8") as held:
+        lock(held, wait=True)
         bots.warm(definition(name).choose())
 
 

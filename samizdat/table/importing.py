@@ -7,8 +7,7 @@ Only the kernel is imported here: a reading process must be there at once.
 from __future__ import annotations
 
 import asyncio
-import os
-import resource
+import mmap
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from samizdat.kernel.game import Game, box_of, definition
 from samizdat.kernel.match import Match
 from samizdat.kernel.matchfile import loads, read_fields, result
 from samizdat.kernel.telling import Phrase
+from samizdat.table.systems import be_polite, limit_memory, limit_processor
 
 AT_ONCE = 2  # files that are read
 MOST_WAITING = 20  # files that were sent and not read yet
@@ -101,12 +101,11 @@ def read_match(text: str) -> Brought:
 
 def _read_apart(text: str, answer: Connection) -> None:
     """Runs in a process of its own: what became of a file."""
-    os.nice(5)
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    be_polite(5)
+    limit_processor(SECONDS)
     with suppress(OSError):  # a system that does not tell how much there is now
-        pages = int(Path("/proc/self/statm").read_text().split()[0])
-        most = pages * resource.getpagesize() + MEMORY
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        pages = int(Path("/proc/self/statm").read_text(encoding="utf-8").split()[0])
+        limit_memory(pages * mmap.PAGESIZE + MEMORY)
     try:
         answer.send(read_match(text))
     except SamizdatError as error:

@@ -43,7 +43,7 @@ def widths() -> dict[str, dict[str, float]]:
 @functools.cache
 def inks() -> dict[str, str]:
     """Colours of seats by name, as the light page has them."""
-    light = (STATIC / "tokens.css").read_text().partition("@media")[0]
+    light = (STATIC / "tokens.css").read_text(encoding="utf-8").partition("@media")[0]
     return dict(reversed(re.findall(r"--c-(\w+): (#\w+)", light)))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from samizdat.bots import offered
+from samizdat.bots import knows, offered
 from samizdat.kernel.boards import Board
 from samizdat.kernel.box import Box
 from samizdat.kernel.errors import OptionError, SamizdatError
@@ -38,12 +38,14 @@ BOT_WORDS = {
     "novice": Phrase("Bot, novice: greedy and a little careless"),
     "regular": Phrase("Bot, regular: thinks for half a second"),
     "expert": Phrase("Bot, expert: thinks for three seconds"),
+    "reflex": Phrase("Bot, reflex: taught itself the game, answers at once"),
 }
 LEVEL_NAMES = {
     "random": Phrase("random"),
     "novice": Phrase("novice"),
     "regular": Phrase("regular"),
     "expert": Phrase("expert"),
+    "reflex": Phrase("reflex"),
 }
 
 
@@ -68,12 +70,20 @@ def variant_words(board: Board, variant: str) -> Phrase:
     return Phrase("Standard game") if variant == STANDARD else Phrase("{name}", {"name": variant.replace("_", " ")})
 
 
-def level_words(level: str) -> Phrase:
-    """A bot as the form offers it."""
+def level_words(level: str, game: Game | None = None) -> Phrase:
+    """A bot as the form offers it; for a certain game, also whether it plays as its level says."""
+    if game is not None and not knows(level, game):
+        return Phrase(
+            "Bot, {level}: by rules of thumb, has not learnt this box or these rules", {"level": level_name(level)}
+        )
     return BOT_WORDS.get(level) or Phrase("Bot from outside: {name}", {"name": level})
 
 
-def level_name(level: str) -> Phrase:
+def level_name(level: str, game: Game | None = None) -> Phrase:
+    if game is not None and not knows(level, game):
+        return Phrase(
+            "{level} (by rules of thumb: has not learnt this box or these rules)", {"level": level_name(level)}
+        )
     return LEVEL_NAMES.get(level) or Phrase("{name}", {"name": level})
 
 

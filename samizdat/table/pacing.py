@@ -23,11 +23,17 @@ from samizdat.kernel.luck import Luck, seed_luck
 from samizdat.kernel.records import Record
 
 # For one decision; a bot from outside has the time of an expert.
-THINKING = {"random": 0.0, "novice": 0.0, "regular": REGULAR_SECONDS, "expert": EXPERT_SECONDS}
+THINKING = {"random": 0.0, "novice": 0.0, "regular": REGULAR_SECONDS, "expert": EXPERT_SECONDS, "reflex": 0.0}
 UNPREPARED = (
     0.75  # seconds for one decision at least, while the search is not compiled: whoever answers then is slower
 )
-GRACE = {"random": 0.05, "novice": 0.25, "regular": 0.25, "expert": 0.25}  # that any answer takes, even a forced one
+GRACE = {
+    "random": 0.05,
+    "novice": 0.25,
+    "regular": 0.25,
+    "expert": 0.25,
+    "reflex": 0.25,
+}  # that any answer takes, even a forced one
 LONGEST = 12.0  # seconds until something is seen of a bot
 JITTER = 0.1  # part of the thinking: bots that begin together do not all answer at the same instant
 WORLDS = 12  # that everybody holds possible, in which the decisions of a bot are counted

@@ -85,7 +85,7 @@ def main() -> None:
     language(given.lang)
     html = carried(whole_page(shown, given.lang, given.theme, str(STATIC), "/boards"))
     style = board_file(definition(given.game), "board.css")
-    given.out.write_text(html.replace(f"/boards/{given.game}/board.css", str(style)))
+    given.out.write_text(html.replace(f"/boards/{given.game}/board.css", str(style)), encoding="utf-8")
     print(f"{given.out}: {len(html)} characters; seat {seat}, {len(shown.seen.legal)} decisions")
 
 

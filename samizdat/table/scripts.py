@@ -32,7 +32,7 @@ def fingerprint() -> str:
 
 def imports(name: str) -> list[str]:
     """The modules that one names."""
-    return IMPORT.findall((STATIC / name).read_text())
+    return IMPORT.findall((STATIC / name).read_text(encoding="utf-8"))
 
 
 @functools.cache
@@ -53,7 +53,7 @@ def carried(html: str) -> str:
     """A page to be read from disk, where browsers load no modules: it carries its own."""
     entries = re.findall(r'<script type="module" src="[^"]*?([\w.-]+)"></script>', html)
     order = list(dict.fromkeys(name for entry in entries for name in needed(entry)))
-    sources = {name: (STATIC / name).read_text() for name in order}
+    sources = {name: (STATIC / name).read_text(encoding="utf-8") for name in order}
     html = re.sub(r'<link rel="modulepreload"[^>]*>\n?|<script type="module" src=[^>]*></script>\n?', "", html)
     told = json.dumps(sources).replace("<", "\\u003c")
     loader = f"""<script type="module">const made = {{}};

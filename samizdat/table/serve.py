@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from samizdat.table.settings import ServeError, Settings
 from samizdat.table.supervising import SHARED_METRICS, end_with_parent, keep_running
+from samizdat.table.systems import open_files, take_port
 
 if TYPE_CHECKING:
     from uvicorn import Config
@@ -27,11 +28,11 @@ def configured(app: Any, **where: Any) -> Config:
     from uvicorn import Config
     from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-    from samizdat.table.wire import MOST_HALF_SENT, SPARE_FILES, Guarded, Wire, open_files
+    from samizdat.table.wire import MOST_FILES, MOST_HALF_SENT, SPARE_FILES, Guarded, Wire
 
     config = Config(app, ws="none", log_level="warning", timeout_graceful_shutdown=2, **where)
     trusted = ProxyHeadersMiddleware(app, config.forwarded_allow_ips).trusted_hosts
-    files = open_files() - SPARE_FILES
+    files = open_files(MOST_FILES) - SPARE_FILES
     wire = Wire(trusted.__contains__, files, min(MOST_HALF_SENT, files // 2))
     config.http = type("Guarded", (Guarded,), {"wire": wire})
     return config
@@ -45,7 +46,7 @@ def serve(host: str, port: int, settings: Settings, browser: bool, processes: in
         raise ServeError("Without --database nobody else can think for the bots; --bot-workers is 1 or more then.")
     app = _ready(settings) if processes == 1 else None
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as listening:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        take_port(listening)
         try:
             listening.bind((host, port))
         except OSError as error:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
 from samizdat.kernel.errors import SamizdatError
+from samizdat.table.systems import lock
 
 DATABASE, SECRET = "samizdat.db", "secret.key"
 
@@ -44,7 +44,7 @@ class Claim:
         try:
             self._lock = os.fdopen(os.open(file, os.O_RDWR | os.O_CREAT, 0o600), "r+")
             try:
-                fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                lock(self._lock, wait=False)
             except BlockingIOError:
                 other = self._lock.read().strip()
                 self._lock.close()
@@ -119,6 +119,6 @@ class Settings:
         try:
             if not file.exists() or not file.stat().st_size:  # a full disk may have left nothing in it
                 write_secret(file, fresh_secret())
-            return file.read_text()
+            return file.read_text(encoding="utf-8")
         except OSError as error:
             raise ServeError(f"{file} cannot be read or written ({error.strerror}); choose another --data.") from None

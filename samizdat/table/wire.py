@@ -8,7 +8,6 @@ takes nothing of an answer is not waited for.
 from __future__ import annotations
 
 import asyncio
-import resource
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -72,14 +71,6 @@ class Wire:
 
     def __len__(self) -> int:
         return self._open
-
-
-def open_files() -> int:
-    """As many files as this process may have open, after asking for more than the usual thousand."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_FILES if most == resource.RLIM_INFINITY else min(most, MOST_FILES)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
-    return wanted
 
 
 class Guarded(HttpToolsProtocol):

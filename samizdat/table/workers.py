@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from collections.abc import AsyncIterator, Callable, MutableSequence, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -13,6 +12,7 @@ from multiprocessing import get_context
 from typing import Any, TypeVar
 
 from samizdat.table.supervising import end_with_parent
+from samizdat.table.systems import be_polite
 from samizdat.table.turns import Job, allowance, left_of, order, share
 
 T = TypeVar("T")
@@ -28,7 +28,7 @@ class NoAnswer(Exception):
 def begin(politeness: int, shares: MutableSequence[float]) -> None:
     """A worker's process begins: it thinks as politely as asked, and ends with the server, however that ended."""
     SHARES.append(shares)
-    os.nice(politeness)
+    be_polite(politeness)
     end_with_parent()
 
 

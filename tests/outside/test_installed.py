@@ -129,7 +129,7 @@ def test_a_package_that_cannot_be_read_harms_nobody(beside: Path, tmp_path: Path
     ran = run(beside, "-c", code, more=tmp_path)
     games, bots = good(ran).splitlines()
     assert games.split()[-2:] == ["connect-four", "liars-dice"]
-    assert bots == "random novice regular expert honest"
+    assert bots == "random novice regular expert reflex honest"
     for why in (
         "The game announced as broken (no_such_module:GAME) is left out: No module named 'no_such_module'",
         "The game announced as wrong (os:path) is left out: it is no Definition",

@@ -8,7 +8,7 @@ import re
 import pytest
 
 import samizdat
-from samizdat.bots import LEVELS
+from samizdat.bots import LEARNT, LEVELS
 from samizdat.kernel.game import definitions
 from samizdat.table.commands import ChangeSeat
 from samizdat.table.rendering import named
@@ -97,7 +97,7 @@ def test_what_is_wrong_comes_back_in_the_form_and_nothing_is_lost(
     assert not site.house.tables
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", [*LEVELS, *LEARNT])
 def test_bots_of_every_level_take_a_seat(site: Site, level: str) -> None:
     table = opened(site, site.browser(**PAGE).post("/new/revolution", data=form(**{"seat-3": f"bot-{level}"})))
     assert table.chairs[3].level == level

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import uvicorn
 
+from samizdat.table import systems
 from samizdat.table import wire as wire_module
 from samizdat.table.app import create_app
 from samizdat.table.serve import configured
@@ -259,9 +260,9 @@ def test_all_together_have_only_so_many_connections() -> None:
 
 def test_the_server_asks_for_more_files_than_the_usual_thousand(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[int, int]] = []
-    monkeypatch.setattr(wire_module.resource, "getrlimit", lambda _: (1024, 4096))
-    monkeypatch.setattr(wire_module.resource, "setrlimit", lambda _, limits: asked.append(limits))
-    assert wire_module.open_files() == 4096
+    monkeypatch.setattr(systems.resource, "getrlimit", lambda _: (1024, 4096))
+    monkeypatch.setattr(systems.resource, "setrlimit", lambda _, limits: asked.append(limits))
+    assert systems.open_files(wire_module.MOST_FILES) == 4096
     assert asked == [(4096, 4096)]
 
 

@@ -28,7 +28,7 @@ async def fair_file(request: Request) -> Response:
     who = visitor(request)
 
     def write() -> str:
-        style = (STATIC / "tokens.css").read_text()
+        style = (STATIC / "tokens.css").read_text(encoding="utf-8")
         return carried(pages(request).render("fair_file.html.jinja", who, style=style))
 
     headers = {"Content-Disposition": f'attachment; filename="{SAVED}"'}

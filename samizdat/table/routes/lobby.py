@@ -182,7 +182,8 @@ def new_page(request: Request, wish: Wish, boxes: list[Offered], name: str, wron
     module = board_of(wish.definition.name)
     known = [wish.definition.standard_box, *(one.box for one in boxes)]
     return pages(request).render(
-        "new.html.jinja", who, wish=wish, definition=wish.definition, board=module, levels=offered(), wrong=wrong,
+        "new.html.jinja", who, wish=wish, definition=wish.definition, board=module, wrong=wrong,
+        levels=offered(wish.definition),
         say=lambda thing: sentence(thing, who.language), variant_words=variant_words, level_words=level_words,
         name=wish.text("name") or name, boxes=boxes, scenes=has_exercises(wish.definition),
         watched=WATCHED, delayed=DELAYED,

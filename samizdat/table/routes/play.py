@@ -19,6 +19,7 @@ from starlette.responses import (
 
 from samizdat.bots import offered
 from samizdat.kernel.errors import SamizdatError
+from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Listing, Phrase
 from samizdat.table.board_files import board_of
 from samizdat.table.closed import closed_table, file_of
@@ -132,8 +133,8 @@ async def board_page(
             guide=guide if viewer is not None else "", talk=talk, returning=may_return(table, who.id),
             table=table, seat=viewer, held=held, steps=len(table.history(viewer).observations),
             version=table.history(viewer).version, change=table.changes.get(viewer, 0),
-            host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"), **spoken_levels(who.language),
-            house_time=house(request).time.now(), linked=beside,
+            host=table.opened_by == who.id, base=str(request.base_url).rstrip("/"),
+            **spoken_levels(table.game, who.language), house_time=house(request).time.now(), linked=beside,
             person=visitors(request).sealed(who.id) if kept else "",
         ),
         headers={"Samizdat-Keep": "table"} if kept else None,
@@ -155,15 +156,15 @@ async def waiting_room(request: Request, table: LiveTable, invite: int | None) -
         name=await known_name(request), free=free, invite=offered_seat, link=link, good_for=GOOD_FOR,
         square=qr_code(link, label) if held or host else "", linked=await linked(request, table),
         variant=sentence(variant_words(board_of(table.game.name), table.game.variant), who.language),
-        **spoken_levels(who.language),
+        **spoken_levels(table.game, who.language),
     )  # fmt: skip
 
 
-def spoken_levels(code: str) -> dict[str, Any]:
-    """The levels of bots in words: as choices, and as names."""
+def spoken_levels(game: Game, code: str) -> dict[str, Any]:
+    """The levels of bots in words, as choices and as names; those who have learnt a game may not know this one."""
     return {
-        "levels": {level: sentence(level_words(level), code) for level in offered()},
-        "level_name": lambda level: sentence(level_name(level), code),
+        "levels": {level: sentence(level_words(level, game), code) for level in offered(game.definition)},
+        "level_name": lambda level: sentence(level_name(level, game), code),
     }
 
 

@@ -38,7 +38,7 @@ class Side:
         """The key that cookies are signed with, if there is one."""
         if not self.store.shared:
             file = self.settings.data / SECRET_FILE
-            return file.read_text() or None if file.exists() else None
+            return file.read_text(encoding="utf-8") or None if file.exists() else None
         with self.store.reading() as db:
             return db.execute(select(shared.c.value).where(shared.c.name == SECRET)).scalar()
 
