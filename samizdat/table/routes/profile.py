@@ -85,11 +85,8 @@ async def you(request: Request) -> Response:
 def _you(request: Request) -> str:
     who, store, asked = visitor(request), house(request).store, wanted(request)
     ratings(request).settle()  # what ended in a process that did not live to count it
-    reader, played, rated = (
-        ProfileReader(store, who.language),
-        looked_back(store, who.id),
-        ratings(request).of(who.id),
-    )
+    reader = ProfileReader(store, who.language)
+    played, rated = looked_back(store, who.id), ratings(request).of(who.id)
     chosen = [one for one in played if asked.takes(one, reader)]
     first = asked.page * A_PAGE
     account = accounts(request).find(who.id) if who.session else None
