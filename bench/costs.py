@@ -31,8 +31,8 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item: pytest.Item) -> None:
-    began = dict(item.user_properties)["began"]
-    item.user_properties[:] = [(PROPERTY, processor(os.getpid()) - float(began))]
+    used = processor(os.getpid()) - float(dict(item.user_properties)["began"])
+    item.user_properties[:] = [(PROPERTY, max(0.0, used))]  # less than nothing where a browser has ended
 
 
 class Costs:

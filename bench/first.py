@@ -1,6 +1,6 @@
 """From a fresh clone to bots at full strength: how long whoever comes first waits.
 
-    python -m bench.first [GAME ...] [--here | --installed PYTHON]
+    python -m bench.first [GAME ...] [--here | --installed PYTHON] [--sim]
 
 For each game (Revolution!, and the one with the most rules, where none is named): the repository is cloned into an
 empty folder and `make play` run there, with nothing compiled; with --here nothing is installed, and this Python
@@ -8,6 +8,9 @@ serves the clone. The first page is asked for until it comes. Then a table again
 and a hint asked for until it comes: hints and strong bots are the same search. All in seconds of the clock. What else
 was busy is part of them, so the seconds of processor of all processes until then stand beside them; they hold the
 search of another game, which is compiled at the same time.
+
+With --sim instead: the first result of `samizdat sim GAME -n 1000`, with nothing compiled and again with what the
+first one left behind. From a wheel: `make wheel`, an environment with `pip install dist/*.whl`, and --installed.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import socket
 import subprocess
 import sys
@@ -82,15 +86,35 @@ def measured(game: str, python: str, cloned: bool) -> dict[str, object]:
     }
 
 
+def simulated(game: str, python: str, path: str) -> dict[str, object]:
+    """The first result of a simulation, and the second; seconds of the clock, and of processor."""
+    found: dict[str, object] = {"game": game}
+    with tempfile.TemporaryDirectory() as room:
+        environment = os.environ | {"SAMIZDAT_CACHE": f"{room}/compiled", "PYTHONPATH": path}
+        for when in ("nothing compiled", "again"):
+            before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+            command = [python, "-m", "samizdat", "sim", game, "-n", "1000"]
+            subprocess.run(command, env=environment, cwd=room, check=True, stdout=subprocess.DEVNULL)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            found |= {when: round(time.monotonic() - started, 1), f"{when}, of processor": round(used, 1)}
+    return found
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", default=USUAL)
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--here", action="store_true", help="this Python serves the clone, and nothing is installed")
     how.add_argument("--installed", metavar="PYTHON", default="", help="no clone: an environment with a wheel in it")
+    parser.add_argument("--sim", action="store_true", help="instead: the first result of a simulation")
     wish = parser.parse_args()
     python = sys.executable if wish.here else wish.installed
     for game in wish.games:
+        if wish.sim:
+            path = "" if wish.installed else str(ROOT)
+            print(json.dumps(simulated(game, python or sys.executable, path)), flush=True)
+            continue
         print(json.dumps(measured(game, python, cloned=not wish.installed)), flush=True)
 
 

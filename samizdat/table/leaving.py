@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Row
 
 from samizdat.kernel.errors import SamizdatError
+from samizdat.table.chores import Chore
 from samizdat.table.commands import ChangeSeat
 from samizdat.table.declined import NoTable
 from samizdat.table.house import House
@@ -32,12 +33,11 @@ TALK_KEPT = 30 * 24 * 3600.0  # seconds after the end of a match
 EVERY = 3600.0  # seconds between two looks at whose days are over
 
 
-class Leaving:
+class Leaving(Chore):
     """Everything that goes, in the database and in memory."""
 
     def __init__(self, house: House) -> None:
         self.house, self.store = house, house.store
-        self._task: asyncio.Task[None] | None = None
 
     def row(self, id: str) -> Row[Any]:
         """What is stored of a table."""
@@ -111,15 +111,6 @@ class Leaving:
         await asyncio.to_thread(forget_talk, self.store, time.time() - TALK_KEPT)
 
     # --- as long as the house is open --------------------------------------------------------------------
-
-    def start(self) -> None:
-        self._task = asyncio.create_task(self._run())
-
-    async def stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
 
     async def _run(self) -> None:
         while True:

@@ -6,10 +6,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from contextlib import suppress
 from email.message import EmailMessage
 from typing import Any
 
+from samizdat.table.chores import Chore
 from samizdat.table.clocks import LIVE
 from samizdat.table.house import House
 from samizdat.table.letters import Words, words_of
@@ -42,22 +42,12 @@ MOST_FAILURES = 6
 LETTER_EVERY = 24 * 3600.0  # seconds between two letters that say whose turn it is
 
 
-class Postman:
+class Postman(Chore):
     """Sends what is in the outbox."""
 
     def __init__(self, house: House, settings: Settings) -> None:
         self.house, self.settings = house, settings
         self.outbox = Outbox(house.store)
-        self._task: asyncio.Task[None] | None = None
-
-    def start(self) -> None:
-        self._task = asyncio.create_task(self._run())
-
-    async def stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
 
     async def _run(self) -> None:
         while True:

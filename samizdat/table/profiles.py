@@ -62,7 +62,7 @@ class MatchLine:
     moment: str
 
 
-class Reader:
+class ProfileReader:
     """Turns matches into words and plots, in one language."""
 
     def __init__(self, store: Store, code: str) -> None:

@@ -12,6 +12,7 @@ import time
 from contextlib import suppress
 
 from samizdat.kernel.errors import SamizdatError
+from samizdat.table.chores import Chore
 from samizdat.table.house import House
 from samizdat.table.opening import BOT_NAMES
 from samizdat.table.quiet import today
@@ -27,22 +28,12 @@ MOST_AT_ONCE = 50  # tables
 PATIENCE = 60.0  # seconds until a table is looked at again of which nothing came
 
 
-class Timekeeper:
+class Timekeeper(Chore):
     """Looks for clocks that have run out."""
 
     def __init__(self, house: House) -> None:
         self.house = house
         self._in_vain: dict[str, float] = {}  # tables of which nothing came, and until when they are left alone
-        self._task: asyncio.Task[None] | None = None
-
-    def start(self) -> None:
-        self._task = asyncio.create_task(self._run())
-
-    async def stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
 
     async def _run(self) -> None:
         for turn in itertools.count():

@@ -82,33 +82,41 @@ DECIDE = """(pick) => {
 class Table:
     """The site under test."""
 
-    def __init__(self, address: str) -> None:
-        self.address = address
+    def __init__(self, address: str, data: Path) -> None:
+        self.address, self.data = address, data
+
+
+@contextlib.contextmanager
+def serving(data: Path, **more: str) -> Iterator[Table]:
+    """A server of its own, with more in its environment; it ends without a traceback, and as it was told."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [sys.executable, "-m", "samizdat", "serve", "--no-browser", "--no-warm"]
+    log = data / "server.log"
+    with log.open("w") as said:
+        server = subprocess.Popen(
+            [*command, "--port", str(port), "--data", str(data)], stdout=said, stderr=said, env=os.environ | more
+        )
+        address = f"http://127.0.0.1:{port}"
+        try:
+            for _ in range(600):
+                with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/static/tokens.css"):
+                    break
+                assert server.poll() is None, log.read_text()
+                time.sleep(0.1)
+            yield Table(address, data)
+            assert "Traceback" not in log.read_text(), log.read_text()
+        finally:
+            server.terminate()
+            ended = server.wait(20)
+    assert ended == 0, "it was told to end, and died of it: who dies leaves the processes of the bots behind"
 
 
 @pytest.fixture(scope="session")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    data = tmp_path_factory.mktemp("data")
-    command = [sys.executable, "-m", "samizdat", "serve", "--no-browser", "--no-warm"]
-    log = (data / "server.log").open("w")
-    server = subprocess.Popen([*command, "--port", str(port), "--data", str(data)], stdout=log, stderr=log)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        for _ in range(600):
-            with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/static/tokens.css"):
-                break
-            assert server.poll() is None, (data / "server.log").read_text()
-            time.sleep(0.1)
-        yield Table(address)
-        assert "Traceback" not in (data / "server.log").read_text(), (data / "server.log").read_text()
-    finally:
-        server.terminate()
-        ended = server.wait(20)
-        log.close()
-    assert ended == 0, "it was told to end, and died of it: who dies leaves the processes of the bots behind"
+    with serving(tmp_path_factory.mktemp("data")) as made:
+        yield made
 
 
 @pytest.fixture(scope="package")

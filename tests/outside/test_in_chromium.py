@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import Person, Table, someone
+from tests.browser.conftest import Person, Table, serving, someone
 from tests.conftest import DOSE
 from tests.outside.conftest import ROOT
 
@@ -27,26 +21,9 @@ OPEN = ".plain .legal, .status .acts [data-move]"  # places of the board, and bu
 @pytest.fixture(scope="module")
 def table(beside: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     """A server that finds the packages."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    data = tmp_path_factory.mktemp("data")
-    command = [sys.executable, "-m", "samizdat", "serve", "--no-browser", "--no-warm", "--port", str(port)]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(beside)))}
-    with (data / "server.log").open("w") as log:
-        server = subprocess.Popen([*command, "--data", str(data)], stdout=log, stderr=log, env=environment)
-        address = f"http://127.0.0.1:{port}"
-        try:
-            for _ in range(600):
-                with contextlib.suppress(OSError), urllib.request.urlopen(f"{address}/static/tokens.css"):
-                    break
-                assert server.poll() is None, (data / "server.log").read_text()
-                time.sleep(0.1)
-            yield Table(address)
-            assert "Traceback" not in (data / "server.log").read_text()
-        finally:
-            server.terminate()
-            server.wait(20)
+    path = os.pathsep.join((str(ROOT), str(beside)))
+    with serving(tmp_path_factory.mktemp("data"), PYTHONPATH=path) as made:
+        yield made
 
 
 @pytest.mark.slow

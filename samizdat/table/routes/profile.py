@@ -18,7 +18,7 @@ from samizdat.kernel.telling import Phrase
 from samizdat.table.declined import NoTable
 from samizdat.table.figures import ENOUGH, Finished, looked_back
 from samizdat.table.plots import line_plot
-from samizdat.table.profiles import Reader, day
+from samizdat.table.profiles import ProfileReader, day
 from samizdat.table.ratings import ENOUGH as ENOUGH_RATED
 from samizdat.table.ratings import Rating
 from samizdat.table.rendering import called
@@ -45,7 +45,7 @@ class Wanted:
     period: str
     page: int
 
-    def takes(self, one: Finished, reader: Reader) -> bool:
+    def takes(self, one: Finished, reader: ProfileReader) -> bool:
         if self.game and one.row.game != self.game:
             return False
         if self.result and (one.rank == 1) != (self.result == "won"):
@@ -85,7 +85,8 @@ async def you(request: Request) -> Response:
 def _you(request: Request) -> str:
     who, store, asked = visitor(request), house(request).store, wanted(request)
     ratings(request).settle()  # what ended in a process that did not live to count it
-    reader, played, rated = Reader(store, who.language), looked_back(store, who.id), ratings(request).of(who.id)
+    reader = ProfileReader(store, who.language)
+    played, rated = looked_back(store, who.id), ratings(request).of(who.id)
     chosen = [one for one in played if asked.takes(one, reader)]
     first = asked.page * A_PAGE
     account = accounts(request).find(who.id) if who.session else None
@@ -100,17 +101,17 @@ def _you(request: Request) -> str:
     )  # fmt: skip
 
 
-def _head(request: Request, reader: Reader, player: str, played: list[Finished]) -> dict[str, Any]:
+def _head(request: Request, reader: ProfileReader, player: str, played: list[Finished]) -> dict[str, Any]:
     since = matches.since(house(request).store, player)
     return {"since": day(since, reader.speech) if since else "", "matches": len(played)}
 
 
-def _games(played: list[Finished], reader: Reader) -> list[tuple[str, str, str]]:
+def _games(played: list[Finished], reader: ProfileReader) -> list[tuple[str, str, str]]:
     names = sorted({one.row.game for one in played if one.row.game in definitions()}, key=reader.title)
     return [(name, reader.title(name), reader.glyph(name)) for name in names]
 
 
-def _rated(rated: Mapping[str, Rating], reader: Reader) -> list[dict[str, Any]]:
+def _rated(rated: Mapping[str, Rating], reader: ProfileReader) -> list[dict[str, Any]]:
     return [
         {"title": reader.title(game), "glyph": reader.glyph(game), "rating": one,
          "plot": line_plot(one.course) if one.now else ""}
@@ -139,7 +140,7 @@ def _somebody(request: Request, page: str) -> str:
     if account is None or not account.shown or account.leaving is not None:
         raise NoTable(NOBODY)
     who, store = visitor(request), house(request).store
-    reader, rated = Reader(store, who.language), ratings(request).of(account.player)
+    reader, rated = ProfileReader(store, who.language), ratings(request).of(account.player)
     counted = {point.match for one in rated.values() for point in one.course}
     played = [one for one in looked_back(store, account.player) if one.row.id in counted]
     return pages(request).render(
