@@ -137,7 +137,7 @@ def write(board: Scoreboard, path: Path, command: str) -> None:
 
 
 @dataclass(frozen=True)
-class Finding:
+class Checked:
     """One thing that was looked at."""
 
     holds: bool
@@ -166,9 +166,9 @@ class Leaderboard:
             raise OptionError(f"{path} is no leaderboard of ours ({FORMAT}).") from None
         self.arena = Arena(self.setting, read_entrants(line_up), self.said["seed"])
 
-    def findings(self, games: int | None, workers: int, seed: int = 0) -> Iterator[Finding]:
+    def findings(self, games: int | None, workers: int, seed: int = 0) -> Iterator[Checked]:
         """Everything that can be looked at; so many of the games are played again, or all."""
-        yield Finding(
+        yield Checked(
             seal(self.said) == self.said.get("sha256"),
             "its seal fits its contents" if seal(self.said) == self.said.get("sha256")
             else "its seal does not fit: it was changed after it was written",
@@ -177,7 +177,7 @@ class Leaderboard:
         try:
             board, repeated = self._stated()
         except (KeyError, TypeError, ValueError, IndexError, AttributeError):
-            yield Finding(False, "its results are not those of the games it names")
+            yield Checked(False, "its results are not those of the games it names")
             return
         yield _compared("standings follow from its results", standings_of(board), self.said.get("standings"))
         again = random.Random(seed).sample(repeated, len(repeated) if games is None else min(games, len(repeated)))
@@ -189,7 +189,7 @@ class Leaderboard:
         ]
         if again:
             one = min(different, key=self._at, default=None)
-            yield Finding(
+            yield Checked(
                 not different,
                 f"{len(again):,} of {len(board.results):,} games, played again, ended the same to the last point"
                 if one is None
@@ -197,15 +197,15 @@ class Leaderboard:
                 f"them deal {one.deal}, line-up {one.line_up}, rotation {one.rotation}",
             )
         if others:
-            yield Finding(True, f"{others:,} games cannot be played again: a bot in them goes by the clock")
+            yield Checked(True, f"{others:,} games cannot be played again: a bot in them goes by the clock")
         if not different and len(again) == len(board.results):
             board.stopped = bool(self.said.get("stopped_early"))
             same = text_of(contents(board, str(self.said.get("command")))) == self.text
-            yield Finding(
+            yield Checked(
                 same, "written anew, the file is the same byte for byte" if same else "written anew, the file differs"
             )
 
-    def _same_things(self) -> Iterator[Finding]:
+    def _same_things(self) -> Iterator[Checked]:
         """Rules, box and bots are what they were."""
         game = self.setting.game()
         yield _compared("rules are of the same version", game.rules, self.said.get("rules_version"))
@@ -242,7 +242,7 @@ class Leaderboard:
         return board, repeated
 
 
-def _compared(what: str, now: Any, stated: Any) -> Finding:
+def _compared(what: str, now: Any, stated: Any) -> Checked:
     if now == stated:
-        return Finding(True, f"its {what}")
-    return Finding(False, f"its {what}: not so, {clip(now)} here, {clip(stated)} in the file")
+        return Checked(True, f"its {what}")
+    return Checked(False, f"its {what}: not so, {clip(now)} here, {clip(stated)} in the file")
