@@ -82,8 +82,8 @@ DECIDE = """(pick) => {
 class Table:
     """The site under test."""
 
-    def __init__(self, address: str) -> None:
-        self.address = address
+    def __init__(self, address: str, data: Path) -> None:
+        self.address, self.data = address, data
 
 
 @pytest.fixture(scope="session")
@@ -102,7 +102,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
                 break
             assert server.poll() is None, (data / "server.log").read_text()
             time.sleep(0.1)
-        yield Table(address)
+        yield Table(address, data)
         assert "Traceback" not in (data / "server.log").read_text(), (data / "server.log").read_text()
     finally:
         server.terminate()
