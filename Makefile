@@ -10,7 +10,7 @@ CORES := $(shell nproc 2>/dev/null || echo 2)
 DOSE ?= 1
 APT := $(if $(filter 0,$(shell id -u)),,sudo )apt-get -qq -o Acquire::http::Timeout=20
 
-.PHONY: play test test-torch lint warm rules bench soak site wheel lock audit clean
+.PHONY: play test test-torch lint warm rules bench soak site packages wheel lock audit clean
 
 play: $(VENV)/.play
 	@$(BIN)/samizdat serve $(SERVE)
@@ -48,6 +48,10 @@ soak: $(VENV)/.test
 # The documentation as a site, in build/site; `python -m http.server -d build/site` shows it.
 site: $(VENV)/.test
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
+# What is handed out: a source distribution and a wheel, for any system.
+packages: $(VENV)/.test
+	$(BIN)/python -m tools.packages dist
 
 # A wheel that carries compiled code, for this Python and x86-64.
 wheel: $(VENV)/.test

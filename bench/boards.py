@@ -10,8 +10,8 @@ import time
 import httpx
 
 from samizdat.kernel.game import definitions
+from samizdat.table.page_parts import parts
 from samizdat.table.preview import position, random_match
-from samizdat.table.rendering import parts
 
 
 def drawing() -> dict[str, float]:

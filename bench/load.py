@@ -8,8 +8,8 @@ and each table makes a decision every `pace` seconds on average. Measured: from 
 of the whole event at each stream that can notice it, over the pages that browsers use. The tables are laid into
 the database before the server begins, some way into matches that are known to the end, so that nothing is asked of
 it but what browsers ask. An error is an answer other than 200, an event that did not come within 10 seconds, or a
-stream that ended. The script's own browsers share the cores with the server; seconds of processor are those of the
-server's processes alone. Results are printed as JSON and kept in bench/load.json.
+stream that ended. The script's own browsers share the cores with the server; its seconds of processor are told
+apart from those of the server's processes. Results are printed as JSON and kept in bench/load.json.
 """
 
 from __future__ import annotations
@@ -209,9 +209,9 @@ async def played(tables: list[Any], seconds: float, pace: float, serving: Any) -
 
     async def watch() -> None:
         await asyncio.sleep(begin - time.perf_counter())
-        spent["begin"] = await asyncio.to_thread(serving.processor)
+        spent["begin"] = await asyncio.to_thread(serving.processor) | {"script": time.process_time()}
         await asyncio.sleep(end - time.perf_counter())
-        spent["end"] = await asyncio.to_thread(serving.processor)
+        spent["end"] = await asyncio.to_thread(serving.processor) | {"script": time.process_time()}
 
     watching = asyncio.create_task(watch())
     await asyncio.gather(*(play(table, number) for number, table in enumerate(tables)))

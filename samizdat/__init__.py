@@ -54,7 +54,10 @@ def game(
     box: str | Path | None = None,
     **options: Any,
 ) -> Game:
-    """A game with its options chosen. OptionError names the bad one; BoxError what is wrong with a box file."""
+    """A game by its name, with all that is chosen before the deal: players and variant (as is usual, unless given), a
+    box file of one's own (a path, or `reduced` for the small box of exact solvers) and options by name.
+
+    OptionError names what cannot be, BoxError what is wrong with a box file."""
     return definition(name).choose(players, variant, box, **options)
 
 

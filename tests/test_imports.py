@@ -72,6 +72,8 @@ DRAWN = (
     "viewing",
     "drawings",
     "rendering",
+    "contexts",
+    "page_parts",
     "fast_jinja",
     "streams",
     "pages",

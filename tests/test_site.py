@@ -21,7 +21,7 @@ FETCHING = {"stylesheet", "icon", "preload", "modulepreload", "preconnect", "dns
 ELSEWHERE = re.compile(r"^(https?:)?//")
 
 
-class Reader(HTMLParser):
+class BuiltPage(HTMLParser):
     """What a page can be pointed at by, where it points, and what it fetches."""
 
     def __init__(self, text: str) -> None:
@@ -59,10 +59,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def pages(site: Path) -> dict[str, Reader]:
+def pages(site: Path) -> dict[str, BuiltPage]:
     """Every page of the site by its path."""
     files = sorted(site.rglob("*.html"))
-    return {file.relative_to(site).as_posix(): Reader(file.read_text(encoding="utf-8")) for file in files}
+    return {file.relative_to(site).as_posix(): BuiltPage(file.read_text(encoding="utf-8")) for file in files}
 
 
 def there(page: str, url: str) -> tuple[str, str]:
@@ -74,7 +74,7 @@ def there(page: str, url: str) -> tuple[str, str]:
     return ("index.html" if target == "." else target), unquote(parts.fragment)
 
 
-def test_every_link_anchor_and_image_leads_somewhere(site: Path, pages: dict[str, Reader]) -> None:
+def test_every_link_anchor_and_image_leads_somewhere(site: Path, pages: dict[str, BuiltPage]) -> None:
     broken = []
     followed = 0
     for page, read in pages.items():
@@ -91,7 +91,7 @@ def test_every_link_anchor_and_image_leads_somewhere(site: Path, pages: dict[str
     assert followed > 1000
 
 
-def test_nothing_is_fetched_from_elsewhere(site: Path, pages: dict[str, Reader]) -> None:
+def test_nothing_is_fetched_from_elsewhere(site: Path, pages: dict[str, BuiltPage]) -> None:
     fetched = {(page, url) for page, read in pages.items() for url in read.fetched}
     for sheet in site.rglob("*.css"):
         name = sheet.relative_to(site).as_posix()

@@ -73,6 +73,14 @@ def test_commands_exist_wherever_they_are_named(page: Path) -> None:
     assert {span: why for span, why in found.items() if why} == {}
 
 
+@pytest.mark.parametrize("page", PAGES, ids=named)
+def test_targets_of_make_exist_wherever_they_are_named(page: Path) -> None:
+    shown = [line for block in blocks(page) for line in block.text.splitlines()] + inline(page)
+    targets = {found[1] for line in shown if (found := re.match(r"make ([a-z]+)\b", line))}
+    there = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+    assert targets <= set(there)
+
+
 def test_a_block_that_nobody_runs_is_red(tmp_path: Path) -> None:
     with Room(tmp_path) as room:
         for language in ("fence", "code_block", "console", "bash"):

@@ -94,6 +94,9 @@ class Bot:
         self.found = self.mind.think(sight, self.rng.getrandbits(SEED_BITS), seconds, simulations, share)
         return self._decide(self.found)
 
+    def check(self, game: Game) -> None:
+        """OptionError if it cannot play a game; ours play all of them."""
+
     def _decide(self, found: SearchResult) -> Move:
         if self.level == "novice":
             enough = max(option.visits for option in found.choices) / SERIOUS
@@ -112,6 +115,10 @@ class Guest(Bot):
     def __init__(self, name: str, agent: guests.Agent) -> None:
         super().__init__(name)
         self.agent = agent
+
+    def check(self, game: Game) -> None:
+        if callable(check := getattr(self.agent, "check", None)):
+            check(game)
 
     def choose(self, sight: Sight, patient: bool = True, share: Callable[[], float] = all_of_it) -> Move:
         moves = sight.legal()
@@ -172,7 +179,7 @@ def bot(
     seconds, simulations = check_budget(seconds, simulations)
     if seed is not None:
         seed = check_seed(seed)
-    if not isinstance(level, str) or (level not in offered() and ":" not in level):
+    if not isinstance(level, str) or (level not in offered() and not guests.is_named(level)):
         raise OptionError(f"There is no level {clip(level)}; there are {', '.join(offered())}.")
     level, weights = _learnt(level)
     if level not in (*LEVELS, *LEARNT):

@@ -3,6 +3,9 @@
 One is named as `package.module:Class` or `file.py:Class`, or by the name under which an installed package announces
 it (an entry point of the group `samizdat.bots`). Class or function, it is called with those of `seconds`,
 `simulations` and `seed` that it takes. What it chooses, a Move, its id or its notation, must be open to its seat.
+
+A policy is named by its file, `policy.onnx` or `policy.pt2`, with `:sampled` where it shall draw its moves; the lab
+reads it. An agent may have a `check(game)` that says, with an OptionError, why it cannot play a game.
 """
 
 from __future__ import annotations
@@ -26,6 +29,10 @@ from samizdat.kernel.moves import Move
 
 OUTSIDE = "samizdat.bots"
 NAME = re.compile(r"[a-z0-9][a-z0-9_.-]{0,39}")  # it stands in forms and on pages
+
+# Files that are no Python, by their ending, and what reads them: named, as it stands in a room above this one.
+POLICY = re.compile(r"(?P<path>.+\.(?:onnx|pt2))(?::(?P<how>\w+))?")
+POLICIES = "samizdat.lab.policies"
 
 log = logging.getLogger("samizdat.bots")
 
@@ -56,18 +63,31 @@ def maker(name: str) -> Callable[..., Agent]:
     if name in announced():
         found: Callable[..., Agent] = _loaded(name, announced()[name].load)
         return found
+    if policy := POLICY.fullmatch(name):
+        path = Path(policy["path"])
+        given = [policy["how"]] if policy["how"] else []
+        return functools.partial(importlib.import_module(POLICIES).read, _brought.get(path, path), *given)
     where, colon, what = name.rpartition(":")
     if not (colon and where and what):
         raise OptionError(f"There is no bot {clip(name)}.")
-    if (path := file_of(name)) is not None:
-        return _part(_loaded(name, lambda: _from_file(_brought.get(path, path))), what, name)
+    if (file := file_of(name)) is not None:
+        return _part(_loaded(name, lambda: _from_file(_brought.get(file, file))), what, name)
     return _part(_loaded(name, lambda: _from_package(where)), what, name)
+
+
+def is_named(name: str) -> bool:
+    """Whether a name says where a bot from outside is to be found."""
+    return ":" in name or POLICY.fullmatch(name) is not None
 
 
 def file_of(name: str) -> Path | None:
     """The file that a bot is written in, if it was named by one."""
+    if name in announced():
+        return None
+    if policy := POLICY.fullmatch(name):
+        return Path(policy["path"])
     where, _, _ = name.rpartition(":")
-    return Path(where) if name not in announced() and where.endswith(".py") else None
+    return Path(where) if where.endswith(".py") else None
 
 
 def bring(path: Path, here: Path) -> None:
@@ -78,6 +98,8 @@ def bring(path: Path, here: Path) -> None:
 def _loaded(name: str, load: Callable[[], Any]) -> Any:
     try:
         return load()
+    except OptionError:
+        raise
     except Exception as error:
         raise OptionError(f"The bot {clip(name)} cannot be read: {printable(str(error))[:300]}.") from error
 

@@ -187,15 +187,22 @@ class Mind:
                 break
         return self._result(sight, node, done)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and other processes: without the desk, as some of its arrays are views of others; what is worked
+        out on it does not outlast a search."""
+        return {**vars(self), "_desk": None}
+
     def forget(self) -> None:
         """Begin anew, as if nothing had been thought of before."""
         clear(self.tree)
 
     def _sit_down(self, sight: Sight) -> tuple[Desk, Style]:
         definition = sight.game.definition
-        if self._desk is None or self._game != sight.game:
-            self._game, self._desk = sight.game, set_up(definition.state, sight.game.capacity)
+        if self._game != sight.game:
+            self._game, self._desk = sight.game, None
             clear(self.tree)
+        if self._desk is None:
+            self._desk = set_up(definition.state, sight.game.capacity)
         if half_full(self.tree):
             clear(self.tree)
         self._desk.root[0] = before_the_others(sight).array[0]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import typer
 
 from samizdat.admin import admin_app
-from samizdat.cli.bot_games import arena, dataset
+from samizdat.cli.bot_games import arena, dataset, leaderboard_app
 from samizdat.cli.for_hosts import backup, mcp, move_data, restore, serve, worker
 from samizdat.cli.for_players import box_app, games, replay, rules, verify_file
 from samizdat.cli.simulating import observations, parity, sim
@@ -45,6 +45,7 @@ COMMANDS: dict[str, Callable[..., None]] = {  # as `samizdat --help` lists them
 for _name, _command in COMMANDS.items():
     app.command(_name)(_command)
 app.add_typer(box_app, name="box")
+app.add_typer(leaderboard_app, name="leaderboard")
 app.add_typer(admin_app, name="admin")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -34,7 +36,7 @@ def arena(
     bots: Annotated[
         str,
         typer.Option(
-            help="between commas: levels, announced bots, package:Class or file.py:Class, "
+            help="between commas: levels, announced bots, package:Class, file.py:Class or policy.onnx, "
             "each with :simulations=N or :seconds=S if you like"
         ),
     ],
@@ -49,6 +51,9 @@ def arena(
     cluster: Cluster = None,
     out: Annotated[Path | None, typer.Option(help="write every game to this Parquet file")] = None,
     plot: Annotated[Path | None, typer.Option(help="draw the shares into this picture: png, svg, pdf")] = None,
+    leaderboard: Annotated[
+        Path | None, typer.Option(help="write what others need to check it to this file, JSON")
+    ] = None,
     seed: Annotated[int, typer.Option(help="seed of the deals and the bots")] = 0,
     stop: Annotated[bool, typer.Option(help="stop early when the question is settled")] = True,
 ) -> None:
@@ -57,7 +62,7 @@ def arena(
     Fewer bots than seats: the last one takes those left (regular,novice is one regular among novices). More: every
     choice of them plays. The games are rounded up to whole deals; Ctrl-C keeps what was played.
     """
-    from samizdat.lab import arena_files
+    from samizdat.lab import arena_files, leaderboards
     from samizdat.lab.arena import Arena, Setting, read_entrants
     from samizdat.lab.standings import Scoreboard
 
@@ -72,12 +77,16 @@ def arena(
     if plot is not None:
         arena_files.check_installed("matplotlib")
         arena_files.check_writable(plot, "a plot")
+    if leaderboard is not None:
+        arena_files.check_writable(leaderboard, "a leaderboard")
     ended = _play_arena(board, number, workers, cluster, stop)
     _print_standings(board, ended is not None)
     if out is not None:
         arena_files.write_parquet(board, out)
     if plot is not None:
         arena_files.draw_plot(board, plot)
+    if leaderboard is not None:
+        leaderboards.write(board, leaderboard, shlex.join(["samizdat", *sys.argv[1:]]))
     if isinstance(ended, SamizdatError):
         raise ended
 
@@ -144,6 +153,33 @@ def _print_standings(board: Any, interrupted: bool) -> None:
         console.print("Stopped early: the question is settled, and the intervals hold in spite of the stop.")
     if interrupted:
         console.print("Interrupted: the games of finished deals count.")
+
+
+leaderboard_app = typer.Typer(help="Leaderboards: results of an arena that others can check.", no_args_is_help=True)
+
+
+@leaderboard_app.command("check")
+def check_leaderboard(
+    file: Annotated[Path, typer.Argument(help="a file of `samizdat arena … --leaderboard FILE`")],
+    number: Annotated[
+        int | None, typer.Option("--games", "-n", min=1, help="play so many of its games again; usually all")
+    ] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="processes; usually all cores but one")] = None,
+    seed: Annotated[int, typer.Option(help="which of its games, where not all are played")] = 0,
+) -> None:
+    """Look whether a leaderboard holds: its seal, rules, box, bots and sums, and its games, played again.
+
+    Fails where anything does not hold. Bots that go by the clock cannot be played again; that is said.
+    """
+    from samizdat.lab.crews import usual_workers
+    from samizdat.lab.leaderboards import Leaderboard
+
+    board, sound = Leaderboard(file), True
+    for finding in board.findings(number, workers or usual_workers(), seed):
+        say(f"{'yes' if finding.holds else 'NO '}  {finding.text}")
+        sound = sound and finding.holds
+    if not sound:
+        raise typer.Exit(1)
 
 
 def dataset(

@@ -305,6 +305,7 @@ class Game:
 
     @functools.cached_property
     def notation(self) -> Notation:
+        """Its decisions, by id and as they are written."""
         return self.definition.moves.bind(self.box.names)
 
     def words(self, label: str) -> tuple[str, ...]:

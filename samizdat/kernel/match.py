@@ -86,6 +86,7 @@ class Match:
 
     @property
     def seats(self) -> int:
+        """How many there are."""
         return self.game.players
 
     @property
@@ -95,6 +96,7 @@ class Match:
 
     @property
     def over(self) -> bool:
+        """Whether nobody decides any more."""
         return not self.turn
 
     @property
@@ -144,6 +146,7 @@ class Match:
 
     @property
     def ranks(self) -> list[int]:
+        """The place of each seat; 1 for those who have won, and nobody has 1 in a common defeat."""
         out = self._score()
         return [out.rank[seat] for seat in range(self.seats)]
 

@@ -15,6 +15,7 @@ from samizdat.kernel.game import Game
 from samizdat.kernel.rule import rule
 from samizdat.kernel.tensors import BITS, SHARE, SHARES, columns, divisors, standing_still
 
+REFEREE = -2  # a seat that is none, and not a spectator's either
 LOGS = 1024  # logarithms that are kept ready: computing one takes as long as a small decision
 
 
@@ -31,8 +32,8 @@ class Eyes(NamedTuple):
     measures: Any  # the logarithms of usual values, then what each number of an observation is divided by
 
 
-def eyes(game: Game) -> Eyes:
-    """To see a game with, from every seat."""
+def eyes(game: Game, whole: bool = False) -> Eyes:
+    """To see a game with, from every seat; `whole`, to see its true record with."""
     sight = np.zeros(1, game.definition.state.dtype)
     raw = sight.view(np.uint8)
     return Eyes(
@@ -42,9 +43,9 @@ def eyes(game: Game) -> Eyes:
         bytes2=raw[: raw.size // 2 * 2].view(np.int16),
         bytes4=raw[: raw.size // 4 * 4].view(np.int32),
         bytes8=raw[: raw.size // 8 * 8].view(np.int64),
-        still=standing_still(game),
-        columns=np.array([list(columns(game, seat)) for seat in range(game.players)], np.int64),
-        measures=np.concatenate((np.array([math.log1p(n) for n in range(LOGS)], np.float32), divisors(game))),
+        still=standing_still(game, whole),
+        columns=np.array([list(columns(game, seat, whole)) for seat in range(game.players)], np.int64),
+        measures=np.concatenate((np.array([math.log1p(n) for n in range(LOGS)], np.float32), divisors(game, whole))),
     )
 
 
@@ -83,22 +84,27 @@ def observe(
     box: Any, s: Any, sight: Any, bytes1: Any, bytes2: Any, bytes4: Any, bytes8: Any, still: Any, columns: Any,
     measures: Any, seat: int, players: int, out: Any, row: int,
 ) -> None:  # fmt: skip
-    """Write what a seat sees of a game into a row of `out`; its hidden record stays in `sight`."""
+    """Write what a seat sees of a game into a row of `out`; its hidden record stays in `sight`.
+
+    REFEREE sees the true record: for what trains with hindsight, with eyes that are `whole`, and for nobody else.
+    """
     sight[0] = s
-    hide(box, sight[0], seat)
+    if seat != REFEREE:
+        hide(box, sight[0], seat)
     seats = seats_to_act(sight[0])
     for i in range(len(still)):
         out[row, i] = still[i]
     for other in range(players):
         out[row, other] = other == seat
         out[row, players + other] = (seats >> other) & 1
+    of = max(seat, 0)
     for column in range(columns.shape[1]):
-        width = columns[seat, column, 1]
+        width = columns[of, column, 1]
         if width == 0:
-            write_field(bytes1, columns, measures, seat, column, out, row)
+            write_field(bytes1, columns, measures, of, column, out, row)
         elif width == 1:
-            write_field(bytes2, columns, measures, seat, column, out, row)
+            write_field(bytes2, columns, measures, of, column, out, row)
         elif width == 2:
-            write_field(bytes4, columns, measures, seat, column, out, row)
+            write_field(bytes4, columns, measures, of, column, out, row)
         else:
-            write_field(bytes8, columns, measures, seat, column, out, row)
+            write_field(bytes8, columns, measures, of, column, out, row)

@@ -16,6 +16,7 @@ that shows a seat nothing but its own row, only that row is there.
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -188,25 +189,25 @@ def scaled(span: Span, divisors: Floats, values: Any) -> Any:
     return flat.astype(np.float32) / divisors
 
 
-def standing_still(game: Game) -> Floats:
+def standing_still(game: Game, whole: bool = False) -> Floats:
     """An observation with all in it that cannot vary, and zeros where something can."""
     reaches = reach_of(game)
-    out = np.zeros(size(game), np.float32)
-    for span in layout(game)[2:]:
+    out = np.zeros(size(game, whole), np.float32)
+    for span in layout(game, whole)[2:]:
         low = reaches[span.field].low
         numbers = scaled(span, span.divisors, _own(low, 0, span.seats) if span.seats else low)
         out[span.offset : span.offset + span.size] = np.where(span.varies.ravel(), 0, numbers)
     return out
 
 
-def columns(game: Game, seat: int) -> Iterator[tuple[int, int, int, int, int, int]]:
+def columns(game: Game, seat: int, whole: bool = False) -> Iterator[tuple[int, int, int, int, int, int]]:
     """What compiled code must write; for each field that can vary, or part of one: scale, width, first element,
     elements, digits, offset.
 
     An element is counted in the record seen as an array of integers of that width (`WIDTHS[width]` bytes).
     """
     dtype = game.definition.state.dtype
-    for span in layout(game)[2:]:
+    for span in layout(game, whole)[2:]:
         if not span.varies.any():
             continue
         kind, offset = dtype.fields[span.field][:2]  # type: ignore[index]
@@ -222,9 +223,20 @@ def columns(game: Game, seat: int) -> Iterator[tuple[int, int, int, int, int, in
         yield scale, WIDTHS.index(width), *rest
 
 
-def divisors(game: Game) -> Floats:
+def divisors(game: Game, whole: bool = False) -> Floats:
     """What each number of an observation is divided by, for compiled code; binary digits are not."""
-    return np.concatenate([np.repeat(span.divisors, span.digits) for span in layout(game)])
+    return np.concatenate([np.repeat(span.divisors, span.digits) for span in layout(game, whole)])
+
+
+def fingerprint(game: Game) -> str:
+    """What an observation and the ids of moves mean in this game: the same for all games in which a policy could play
+    without noticing."""
+    digest = hashlib.sha256(f"{CHANGES} {game.capacity}".encode())
+    for span in layout(game):
+        digest.update(f"{span.field} {span.offset} {span.shape} {span.scale} {span.seats}".encode())
+        digest.update(span.divisors.tobytes())
+    digest.update(standing_still(game).tobytes())
+    return digest.hexdigest()[:20]
 
 
 def describe(game: Game) -> str:

@@ -74,7 +74,8 @@ def _game(setting: Setting) -> Game:
 
 @dataclass(frozen=True)
 class Entrant:
-    """A bot as it is written: `expert`, `expert:simulations=200`, `my_package:MyBot`, `my.py:Agent:seconds=0.1`."""
+    """A bot as it is written: `expert`, `expert:simulations=200`, `my_package:MyBot`, `my.py:Agent:seconds=0.1`,
+    `policy.onnx`."""
 
     level: str
     seconds: float | None = None
@@ -118,9 +119,11 @@ def _read_entrant(text: str) -> Entrant:
     level, *parts = text.split(":")
     if parts and "=" not in parts[0]:
         level = f"{level}:{parts.pop(0)}"
-    elif level not in offered():
+    elif level not in offered() and not guests.is_named(level):
         known = ", ".join(offered())
-        raise OptionError(f"There is no bot {clip(level)}; there are {known}, package:Class and file.py:Class.")
+        raise OptionError(
+            f"There is no bot {clip(level)}; there are {known}, package:Class, file.py:Class and policy.onnx."
+        )
     kinds: dict[str, Callable[[str], float]] = {"seconds": float, "simulations": int}
     given: dict[str, Any] = {}
     for part in parts:
@@ -219,8 +222,11 @@ class Arena:
     def __init__(self, setting: Setting, entrants: Sequence[Entrant], seed: int = 0) -> None:
         self.setting = setting
         self.seed = check_seed(seed, SIM_SEED_BITS)
+        self.given = list(entrants)
         self.entrants = list(dict.fromkeys(entrants))
         self.line_ups = line_ups(entrants, setting.game().players)
+        for entrant in self.entrants:  # better refused before the games than in the middle of them
+            entrant.bot(0).check(setting.game())
 
     @property
     def games_per_deal(self) -> int:

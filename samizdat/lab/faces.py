@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, SupportsIndex
 
-import numpy as np
-import numpy.typing as npt
-
 from samizdat.kernel.arguments import SIM_SEED_BITS, clip, shorten, whole
 from samizdat.kernel.errors import OptionError
 from samizdat.kernel.game import Game, definition
-from samizdat.kernel.luck import fresh_seed
 from samizdat.kernel.match import Match
 from samizdat.lab.observations import CHANGES
 
@@ -55,35 +51,6 @@ def check_env_seed(seed: SupportsIndex) -> int:
     if number is None or not 0 <= number < SEEDS:
         raise OptionError(f"An environment's seed is a whole number from 0 to 2**63 - 1, not {clip(seed)}.")
     return number
-
-
-class Episodes:
-    """The matches of one environment: episode e of seed s is game e of a simulation with that seed."""
-
-    def __init__(self) -> None:
-        self.seed: int | None = None
-        self.number = -1
-
-    def begin(self, game: Game, seed: SupportsIndex | None) -> Match:
-        """The next match: the first of a given seed, or the one that follows."""
-        if seed is not None:
-            self.seed, self.number = check_env_seed(seed), -1
-        elif self.seed is None:
-            self.seed = fresh_seed() % SEEDS
-        self.number += 1
-        return game.match(self.seed + (self.number << EPISODE))
-
-
-def action_mask(match: Match, seat: int, size: int) -> npt.NDArray[np.int8]:
-    """1 for every move that is open to a seat."""
-    mask = np.zeros(size, np.int8)
-    mask[[move.id for move in match.legal(seat)]] = 1
-    return mask
-
-
-def is_open(match: Match, seat: int, action: object) -> bool:
-    """Whether an agent's action is a move that its seat may make now."""
-    return any(move.id == action for move in match.legal(seat))
 
 
 def table_text(match: Match, seat: int | None) -> str:

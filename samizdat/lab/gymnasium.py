@@ -6,11 +6,16 @@ Importing this module registers `samizdat/<game>-v<rules version>` for every gam
 
 Episode e after `reset(seed=s)` is game e of a simulation with seed s, so that it can be replayed as a match with
 seed `s + (e << 64)`; with random opponents the single and the vectorised environment play the very same games.
+
+Opponents (`samizdat.lab.opponents`) are one for all other seats, or a list by seat with None for the agent's own:
+"random", a bot as the arena writes it (`novice`, `regular:simulations=50`, `my.py:Agent`, `policy.onnx`), a policy,
+or a function from a Sight to a move. Random ones are compiled; policies are asked for all games of a batch at once;
+any other is asked game by game, as fast as it thinks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,23 +24,21 @@ import numpy.typing as npt
 from samizdat.kernel.arguments import clip, whole
 from samizdat.kernel.errors import OptionError, SamizdatError
 from samizdat.kernel.game import Game, definitions
-from samizdat.kernel.luck import Dice, begin_dice, fresh_seed, pick
-from samizdat.kernel.match import Match, Sight
+from samizdat.kernel.luck import fresh_seed
+from samizdat.kernel.match import Match
 from samizdat.lab import vector
 from samizdat.lab.faces import (
-    ILLEGAL,
     RENDER_MODES,
     SEEDS,
-    Episodes,
-    action_mask,
     check_env_seed,
     check_render_mode,
     chosen,
-    is_open,
     table_text,
     versioned,
 )
-from samizdat.lab.observations import Tensors, size
+from samizdat.lab.observations import size
+from samizdat.lab.opponents import Opponent, Opponents, by_seat
+from samizdat.lab.single import Single
 
 try:
     import gymnasium
@@ -45,7 +48,7 @@ except ImportError as error:
     raise SamizdatError("samizdat.lab.gymnasium needs Gymnasium: pip install 'samizdat[research]'.") from error
 
 Observation = dict[str, Any]
-Opponents = Callable[[Sight], Any] | str
+Given = Opponent | Sequence[Opponent | None]  # opponents as they are given
 
 
 def _check_agent(game: Game, seat: int) -> int:
@@ -53,12 +56,6 @@ def _check_agent(game: Game, seat: int) -> int:
     if number is None or not 0 <= number < game.players:
         raise OptionError(f"The agent's seat is a number from 0 to {game.players - 1}, not {clip(seat)}.")
     return number
-
-
-def _check_opponents(opponents: Opponents) -> Opponents:
-    if not callable(opponents) and opponents != "random":
-        raise OptionError(f'Opponents are "random" or a function from a Sight to a move, not {clip(opponents)}.')
-    return opponents
 
 
 def _space(game: Game) -> spaces.Dict:
@@ -73,12 +70,12 @@ def _space(game: Game) -> spaces.Dict:
 def env(
     game: Game | str,
     seat: int = 0,
-    opponents: Opponents = "random",
+    opponents: Given = "random",
     *,
     render_mode: str | None = None,
     **options: Any,
 ) -> SeatEnv:
-    """One seat of a game against opponents: "random", or a function from a Sight to a move (a bot's `choose`)."""
+    """One seat of a game against opponents."""
     return SeatEnv(game, seat, opponents, render_mode=render_mode, **options)
 
 
@@ -91,22 +88,29 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         self,
         game: Game | str,
         seat: int = 0,
-        opponents: Opponents = "random",
+        opponents: Given = "random",
         *,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
         self.game = chosen(game, options)
         self.seat = _check_agent(self.game, seat)
-        self.opponents = _check_opponents(opponents)
+        self.opponents = Opponents(self.game, by_seat(self.game, [self.seat], opponents))
         self.render_mode = check_render_mode(render_mode)
         self.metadata = {**self.metadata, "name": versioned(self.game, "_")}
         self.observation_space = _space(self.game)
         self.action_space = spaces.Discrete(self.game.capacity)
-        self.match: Match
-        self._tensors = Tensors(self.game)
-        self._episodes = Episodes()
-        self._dice = Dice()
+        self._single = Single(self.game, self.game.capacity)
+        self._at_random = self.seat if self.opponents.at_random else vector.NOBODY
+
+    @property
+    def match(self) -> Match:
+        """The match being played, to be looked at; set it to play on from another one."""
+        return self._single.match
+
+    @match.setter
+    def match(self, match: Match) -> None:
+        self._single.match = match
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -114,49 +118,45 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         seed = None if seed is None else check_env_seed(seed)
         super().reset(seed=seed)
         self._deal(seed)
-        while self.match.over:  # a game that ended before the agent was asked anything
+        while self._single.over:  # a game that ended before the agent was asked anything
             self._deal(None)
         self._show()
         return self._receive()
 
     def _deal(self, seed: int | None) -> None:
-        self.match = self._episodes.begin(self.game, seed)
-        begin_dice(self._dice, self._episodes.seed or 0, self._episodes.number)
-        self._others_play()
+        self._single.deal(seed, self._at_random)
+        if self._at_random == vector.NOBODY:
+            self.opponents.begin(self._single.seed, self._single.episode)
+            self._others_play()
 
     @property
     def episode(self) -> int:
         """The number of the game being played, counted from the last seed."""
-        return self._episodes.number
+        return self._single.episode
 
     def _others_play(self) -> None:
-        match = self.match
-        while not match.over and self.seat not in match.turn:
-            other = match.turn[0]
-            if callable(self.opponents):
-                match.play(other, self.opponents(match.sight(other)))
-            else:
-                moves = match.legal(other)
-                match.play(other, moves[pick(self._dice, len(moves))])
+        single = self._single
+        while single.seats and not single.seats >> self.seat & 1:
+            single.decide(single.first, self.opponents.decide(single, single.first))
 
     def _receive(self) -> tuple[Observation, dict[str, Any]]:
-        mask = action_mask(self.match, self.seat, self.game.capacity)
-        tensor = self._tensors.of(self.match.sight(self.seat, memory=False))
-        return {"observation": tensor, "action_mask": mask}, {"action_mask": mask.copy()}
+        mask = self._single.mask(self.seat)
+        return {"observation": self._single.observation(self.seat), "action_mask": mask}, {"action_mask": mask.copy()}
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        illegal = not is_open(self.match, self.seat, action)
-        if not illegal:
-            self.match.play(self.seat, int(action))
+        single = self._single
+        lawful = single.decide(self.seat, action, self._at_random)
+        reward = float(single.arrays.rewards[0, self.seat])
+        if lawful and self._at_random == vector.NOBODY:
             self._others_play()
-        reward = ILLEGAL if illegal else self.match.returns[self.seat]
+            reward = float(single.arrays.rewards[0, self.seat])
         observation, info = self._receive()
         self._show()
-        return observation, reward, illegal or self.match.over, False, {**info, "illegal": illegal}
+        return observation, reward, not lawful or single.over, False, {**info, "illegal": not lawful}
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
         """Which actions are open; Stable-Baselines' MaskablePPO asks for it by this name."""
-        return action_mask(self.match, self.seat, self.game.capacity).astype(np.bool_)
+        return self._single.mask(self.seat).astype(np.bool_)
 
     def render(self) -> str | None:
         """The table as the agent's seat sees it."""
@@ -174,13 +174,15 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
 
 
 class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.NDArray[Any]]):
-    """Many games of one seat, stepped in compiled code while the opponents play at random.
+    """Many games of one seat, stepped in compiled code.
 
     A game that ends is followed by the next one in the same step; its last observation is then in
     `infos["final_obs"]`. The arrays a step returns are always the same memory, written anew by the next step:
     hand them to PyTorch as they are (`torch.from_numpy`), copy what must last, or ask for `copy=True`.
 
-    Opponents given as a function are asked game by game, as `SeatEnv` does: the same numbers, as fast as they think.
+    Policies as opponents answer for all games together. Those that draw their moves (`:sampled`) do so in the order
+    of the games, so that a batch of another size plays other games. Opponents that want a Sight are asked game by
+    game, as `SeatEnv` does: the same numbers, as fast as they think.
     """
 
     def __init__(
@@ -188,7 +190,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
         game: Game | str,
         num_envs: int = 1,
         seat: int = 0,
-        opponents: Opponents = "random",
+        opponents: Given = "random",
         *,
         copy: bool = False,
         **options: Any,
@@ -209,22 +211,21 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
         self.arrays.seeds[:] = -1
         self._truncated = np.zeros(num_envs, np.bool_)
         self._actions = np.zeros(num_envs, np.int64)
+        self.opponents = Opponents(self.game, by_seat(self.game, [self.seat], opponents))
         self._singles: list[SeatEnv] = []
-        if callable(_check_opponents(opponents)):
+        self._in_rows = not self.opponents.at_random and self.opponents.in_rows
+        if not self.opponents.at_random and not self._in_rows:
             self._singles = [SeatEnv(self.game, self.seat, opponents) for _ in range(num_envs)]
 
     def __getstate__(self) -> dict[str, Any]:
-        """For copies and other processes: what the arrays hold, as some of them are views of others."""
-        held = self.arrays._asdict()
-        del held["boxes"]  # the game's own, read-only
-        return {**vars(self), "arrays": held}
+        """For copies and other processes."""
+        return {**vars(self), "arrays": vector.held(self.arrays)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         held = state.pop("arrays")
         vars(self).update(state)
         self.arrays = vector.arrays(self.game, self.num_envs)
-        for name, array in held.items():
-            getattr(self.arrays, name)[...] = array
+        vector.hold(self.arrays, held)
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
@@ -242,6 +243,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
                 raise OptionError(f"There are {self.num_envs} environments, but {len(seeds)} seeds.")
             a.seeds[:] = [check_env_seed(one) for one in seeds]
             a.episodes[:] = -1
+            self.opponents.begin(int(a.seeds[0]), 0)
         self._advance(anew=True)
         return self._received(), {"action_mask": self._given(a.masks)}
 
@@ -275,8 +277,15 @@ class VectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[Any], npt.ND
             for i in range(self.num_envs):
                 self._advance_single(i, anew)
             return
+        a, ends = self.arrays, (self.seat, False, 0, 0, game.players, game.fair_seats)
+        if not self._in_rows:
+            vector.step(game, a, self._actions, anew, self.seat)
+            return
         step = vector.compiled(game.definition.native)
-        step(self.arrays, self._actions, anew, self.seat, False, game.players, game.fair_seats)
+        waiting = step(a, self._actions, vector.ANEW_ASKING if anew else vector.STEP_ASKING, *ends)
+        while waiting:
+            self.opponents.answer(a.seats, a.observations, a.masks, self._actions)
+            waiting = step(a, self._actions, vector.ANSWER, *ends)
 
     def _advance_single(self, i: int, anew: bool) -> None:
         """One game by itself, into the arrays; what `vector.step_games` does."""

@@ -21,6 +21,7 @@ from samizdat.bots import LEVELS, guests
 from samizdat.kernel.arguments import printable
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.game import Game
+from samizdat.kernel.systems import lock
 from samizdat.lab.arena import Entrant, Setting
 from samizdat.lab.crews import CrewError
 
@@ -93,15 +94,13 @@ def _laid_down(path: Path, content: bytes) -> Path:
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
     """One process of a machine after the other: what the first has compiled, the others read from disk."""
-    import fcntl
-
     from samizdat.kernel.kept import cache_root
 
     file = None
     with suppress(OSError):  # a home that cannot be written: everybody compiles for himself, as ever
         cache_root().mkdir(parents=True, exist_ok=True)
-        file = (cache_root() / "compiling.lock").open("w")
-        fcntl.flock(file, fcntl.LOCK_EX)
+        file = (cache_root() / "compiling.lock").open("w", encoding="utf-8")
+        lock(file, wait=True)
     try:
         yield
     finally:

@@ -2,7 +2,8 @@
 
 Each decision is held against what the network expected before it (its own forecast, a few decisions later and at the
 end of the game); what went better becomes likelier, what went worse less so, never by much at once. An even mixture
-pulls on every decision a little, and less and less: without it, play with hidden choices runs in circles.
+pulls on every decision a little: without it, play with hidden choices runs in circles, and whoever plays otherwise
+than the network is met unprepared.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ MINIBATCH = 4096
 EPOCHS = 2
 RATE = 1e-3
 EVEN = 0.03  # the pull of the even mixture at the beginning
-HALVED = 12_000_000  # decisions after which rate and pull are half of what they were at the beginning
+EVEN_STILL = 0.6  # of it, how much stays
+HALVED = 12_000_000  # decisions after which the rate is half of what it was at the beginning; so would the pull be
 AVERAGED = 0.998  # of the average of all networks, how much stays with each step
 BARELY = 1e-8
 
@@ -53,13 +55,14 @@ class Learner:
     def learn(self, lessons: Lessons, rng: np.random.Generator, steps: int) -> tuple[float, float]:
         """Go through the lessons; how evenly the policy chooses (in nats) and how badly it forecast, on the mean."""
         fade = 1 / (1 + steps / HALVED)
+        pull = EVEN * max(fade, EVEN_STILL)
         better = lessons.better
         better = (better - better.mean()) / (better.std() + BARELY)
         evenness, losses = [], []
         for _ in range(EPOCHS):
             order = rng.permutation(len(better))
             for part in np.array_split(order, max(1, len(order) // MINIBATCH)):
-                even, loss = self._grade(lessons, better, part, EVEN * fade)
+                even, loss = self._grade(lessons, better, part, pull)
                 self._step(RATE * fade)
                 evenness.append(even)
                 losses.append(loss)

@@ -25,7 +25,6 @@ class Tables:
         self.arrays.seeds[:] = np.arange(games) + seed
         self.arrays.episodes[:] = -1
         self.reads = np.flatnonzero(varying(game))  # of an observation: what the network reads
-        self._step = vector.compiled(game.definition.native)
         self._actions = np.zeros(games, np.int64)
         self.step(self._actions, anew=True)
 
@@ -33,8 +32,7 @@ class Tables:
         return len(self._actions)
 
     def step(self, actions: npt.NDArray[np.int64], anew: bool = False) -> None:
-        game = self.game
-        self._step(self.arrays, actions, anew, vector.EVERY_SEAT, True, game.players, game.fair_seats)
+        vector.step(self.game, self.arrays, actions, anew, vector.EVERY_SEAT, choices=True)
 
     def seen(self) -> Floats:
         """What those who are asked see, as the network reads it."""

@@ -70,7 +70,6 @@ class Games:
         self.number, self.seat, self.choices = many, agent, choices
         self.arrays = vector.arrays(self.game, self.number)
         self.arrays.seeds[:] = -1
-        self._compiled = vector.compiled(self.game.definition.native)
         a = self.arrays
         views = (a.observations, a.masks, a.seats, a.rewards, a.terminated, a.illegal, a.finals)
         self.now = Now(*map(torch.from_numpy, views))
@@ -98,8 +97,7 @@ class Games:
         return self._advance(np.asarray(actions.detach().cpu().numpy(), np.int64), anew=False)
 
     def _advance(self, actions: Any, anew: bool) -> Now:
-        game = self.game
-        self._compiled(self.arrays, actions, anew, self.seat, self.choices, game.players, game.fair_seats)
+        vector.step(self.game, self.arrays, actions, anew, self.seat, self.choices)
         return self.now
 
     def save(self) -> dict[str, Any]:

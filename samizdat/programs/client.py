@@ -140,10 +140,12 @@ class Client:
         object.__setattr__(self, "ask", OverHttp(server) if isinstance(server, str) else server)
 
     def games(self) -> list[dict[str, Any]]:
+        """What can be played there: names, variants, numbers of players, options."""
         found: list[dict[str, Any]] = self.ask("GET", "/api/games")
         return found
 
     def rules(self, game: str, lang: str = "en") -> dict[str, Any]:
+        """The numbered rules of a game, in one of its languages."""
         found: dict[str, Any] = self.ask(
             "GET", f"/api/games/{quote(game, safe='')}/rules?{urlencode({'lang': lang})}"
         )

@@ -39,7 +39,7 @@ def in_words(seat: SeatAtTable, now: Mapping[str, Any]) -> str:
         lines += [f"Time left: {', '.join(left)}."]
     if (plea := now["plea"]) and seat.seat in plea["asked"] and seat.seat not in plea["agreed"] + plea["refused"]:
         since = " Something came out since: what was seen stays seen." if plea["opened"] else ""
-        lines += [f"Seat {plea['seat']} asks to take the last decision back.{since} Call `answer_back`."]
+        lines += [f"Seat {plea['seat']} asks to take back its last decision.{since} Call `answer_back`."]
     if now["choices"]:
         lines += ["", "Open to you (notation: what it means):"]
         lines += [f"- {one['move']}: {one['words']}" for one in now["choices"]]

@@ -16,13 +16,13 @@ from typing import Any, Protocol, TypeVar
 from samizdat.kernel.errors import SamizdatError
 from samizdat.kernel.game import box_of, definition
 from samizdat.kernel.match import Match, Sight
+from samizdat.kernel.systems import in_time
 from samizdat.table.commands import Play
 from samizdat.table.compiling import Warming
 from samizdat.table.declined import Stale
 from samizdat.table.house import House
 from samizdat.table.pacing import Pace, pace, public_seed, thinking_time
 from samizdat.table.seats import Seat
-from samizdat.table.systems import in_time
 from samizdat.table.tables import LiveTable
 from samizdat.table.turns import Job
 from samizdat.table.workers import NoAnswer, share_of

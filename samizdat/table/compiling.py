@@ -8,7 +8,7 @@ from multiprocessing import get_context
 
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.kept import cache_root
-from samizdat.table.systems import be_polite, lock
+from samizdat.kernel.systems import be_polite, lock
 
 log = logging.getLogger("samizdat.bots")
 

@@ -11,7 +11,7 @@ import sys
 from typing import Any
 from weakref import ref
 
-from samizdat.table.rendering import draw
+from samizdat.table.page_parts import draw
 from samizdat.table.seats import Viewer
 from samizdat.table.tables import LiveTable
 from samizdat.table.viewing import Log, LogEntry, PageView, look

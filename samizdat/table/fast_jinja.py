@@ -24,7 +24,7 @@ from samizdat.table.language import Language
 MOST_FRAGMENTS = 40_000
 LONGEST = 64_000  # characters; nothing longer is kept
 OF_DICT = frozenset(dir(dict))  # in a template these are the methods, even of a dict with such a key
-CONTEXT = "c"  # what templates of boards call `rendering.Context`
+CONTEXT = "c"  # what templates of boards call `contexts.Context`
 FUNCTIONS = ("_", "gettext", "ngettext", "glyph")
 PLAIN_VERSION = 2  # of marshal: equal values give equal bytes, whatever objects they share
 

@@ -40,7 +40,7 @@ assert tuple(STAMP_WORDS) == STAMPS
 TOLD = {
     END_ASKED: Phrase("{name} proposes to end the match."),
     END_REFUSED: Phrase("{name} would rather play on."),
-    BACK_ASKED: Phrase("{name} asks to take the last decision back."),
+    BACK_ASKED: Phrase("{name} asks to take back their last decision."),
     BACK_REFUSED: Phrase("{name} lets it stand."),
     BACK_AGREED: Phrase("All agreed: {name} took the last decision back, and everything since with it."),
 }

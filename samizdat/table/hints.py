@@ -27,8 +27,8 @@ from samizdat.kernel.moves import Move
 from samizdat.kernel.telling import Line, Phrase
 from samizdat.table.board_files import board_of
 from samizdat.table.bots import Bots, request_of, sight_of
+from samizdat.table.page_parts import parts
 from samizdat.table.places import SHOWN, places
-from samizdat.table.rendering import parts
 from samizdat.table.tables import LiveTable
 from samizdat.table.turns import Job
 from samizdat.table.viewing import Log, PageView, SeatView

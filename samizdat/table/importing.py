@@ -21,8 +21,8 @@ from samizdat.kernel.errors import MatchFileError, SamizdatError
 from samizdat.kernel.game import Game, box_of, definition
 from samizdat.kernel.match import Match
 from samizdat.kernel.matchfile import loads, read_fields, result
+from samizdat.kernel.systems import be_polite, limit_memory, limit_processor
 from samizdat.kernel.telling import Phrase
-from samizdat.table.systems import be_polite, limit_memory, limit_processor
 
 AT_ONCE = 2  # files that are read
 MOST_WAITING = 20  # files that were sent and not read yet

@@ -17,7 +17,8 @@ from samizdat.table.board_files import board_of
 from samizdat.table.drawings import looked_at
 from samizdat.table.language import language
 from samizdat.table.opening import variant_words
-from samizdat.table.rendering import AND, called, result, sentence
+from samizdat.table.page_parts import result
+from samizdat.table.rendering import AND, called, sentence
 from samizdat.table.tables import OPEN, OVER, LiveTable
 
 ENDED, ENDED_LATE = Phrase("Ended by agreement"), Phrase("Ended, as time was over")

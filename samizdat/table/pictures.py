@@ -31,9 +31,10 @@ from markupsafe import Markup
 from samizdat.kernel.game import Definition, definition
 from samizdat.kernel.positions import arranged, seat_called
 from samizdat.table.board_files import board_file
+from samizdat.table.contexts import Context
 from samizdat.table.language import language
 from samizdat.table.preview import position
-from samizdat.table.rendering import Context, environment
+from samizdat.table.rendering import environment
 
 DESK = (1280, 900)  # the screen that pictures are drawn for, whatever screen they are read on
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Mapping
 from html.parser import HTMLParser
 
-from samizdat.table.rendering import PARTS
+from samizdat.table.page_parts import PARTS
 
 SHOWN = ("board", "hand", "seats", "status")  # where a decision is seen; the list of choices names it in words
 VOID = ("area", "br", "col", "hr", "img", "input", "link", "meta", "source", "use", "wbr")

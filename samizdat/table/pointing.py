@@ -13,8 +13,9 @@ from samizdat.kernel.boards import Answer, Sign, Signs
 from samizdat.kernel.game import Game
 from samizdat.kernel.telling import Phrase
 from samizdat.table.board_files import board_of
+from samizdat.table.contexts import Context
 from samizdat.table.language import Speaker, language
-from samizdat.table.rendering import Context, page
+from samizdat.table.rendering import page
 from samizdat.table.rulebooks import Clause, clauses, rulebook
 from samizdat.table.viewing import PageView
 

@@ -17,7 +17,8 @@ from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.match import Match
 from samizdat.table.board_files import board_file, board_of
 from samizdat.table.language import language
-from samizdat.table.rendering import draw, page
+from samizdat.table.page_parts import draw
+from samizdat.table.rendering import page
 from samizdat.table.scripts import STATIC, carried, needed
 from samizdat.table.viewing import Log, PageView, SeatView
 

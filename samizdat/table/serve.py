@@ -13,9 +13,9 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from samizdat.kernel.systems import open_files, take_port
 from samizdat.table.settings import ServeError, Settings
 from samizdat.table.supervising import SHARED_METRICS, end_with_parent, keep_running
-from samizdat.table.systems import open_files, take_port
 
 if TYPE_CHECKING:
     from uvicorn import Config

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from samizdat.kernel.errors import SamizdatError
-from samizdat.table.systems import lock
+from samizdat.kernel.systems import lock
 
 DATABASE, SECRET = "samizdat.db", "secret.key"
 

@@ -127,7 +127,8 @@ def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log |
     undo = free and viewer is not None and table.may_undo(viewer)
     draft, plea = None, table.asked_back if free else None  # who watches is not asked
     if viewer in view["turn"] and viewer is not None and free and not table.still:
-        legal = tuple([str(move) for move in Sight(game, viewer, log.hidden(one.seen), ()).legal()])
+        hidden = game.definition.state.from_bytes(one.seen)
+        legal = tuple([str(move) for move in Sight(game, viewer, hidden, ()).legal()])
         draft = table.composition(viewer) if legal else None
     return PageView(
         game=game,
@@ -218,7 +219,6 @@ class Log:
             Any, tuple[list[LogEntry], str]
         ] = {}  # by how it is read: lines that stay, as a page has them
         self._latest: tuple[bytes, dict[str, Any]] = b"", {}
-        self._record: tuple[bytes, Any] = b"", None
 
     def read(self, observations: Sequence[Observation]) -> list[Worded]:
         """Each of them in words. A history is only ever added to or cut: what ends alike began alike."""
@@ -252,20 +252,14 @@ class Log:
         """What the viewer sees, as plain data. The latest is not worked out again; nobody may change it."""
         latest = self._latest
         if latest[0] != seen:
-            latest = self._latest = seen, view_of(self.game, self.hidden(seen), self.viewer)
-        return latest[1]
-
-    def hidden(self, seen: bytes) -> Any:
-        """What the viewer sees, as a record; nobody may change it, either."""
-        latest = self._record
-        if latest[0] != seen:
-            latest = self._record = seen, self.game.definition.state.from_bytes(seen)
+            hidden = self.game.definition.state.from_bytes(seen)
+            latest = self._latest = seen, view_of(self.game, hidden, self.viewer)
         return latest[1]
 
     def _worded(self, one: Observation, counted: tuple[int, int]) -> Worded:
         game, seat = self.game, self.viewer
         eyes, (counted_round, number) = SPECTATOR if seat is None else seat, counted
-        now = game.definition.show.round_of(game, self.hidden(one.seen), eyes)
+        now = game.definition.show.round_of(game, game.definition.state.from_bytes(one.seen), eyes)
         entries = []
         for line in game.definition.show.tell(game, list(one.told), eyes):
             number = 1 if counted_round != now else number + 1

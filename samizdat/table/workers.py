@@ -11,8 +11,8 @@ from contextlib import asynccontextmanager
 from multiprocessing import get_context
 from typing import Any, TypeVar
 
+from samizdat.kernel.systems import be_polite
 from samizdat.table.supervising import end_with_parent
-from samizdat.table.systems import be_polite
 from samizdat.table.turns import Job, allowance, left_of, order, share
 
 T = TypeVar("T")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 from typing import Any
 
@@ -109,6 +111,21 @@ def test_the_tree_is_kept_between_decisions_of_a_match() -> None:
     verdict = mind.think(match.sight(match.turn[0]), seed=2, simulations=100)
     assert mind.tree.used[0] >= before
     assert sum(option.visits for option in verdict.options) == 400
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))])
+def test_a_copied_bot_plays_on_the_same(again: Any) -> None:
+    """With what it has thought of so far: environments with bots in them are copied in the middle of a match."""
+    match, player = samizdat.game("dual-powers").match(3), bot("regular", simulations=40, seed=1)
+    for _ in range(6):
+        match.play(match.turn[0], player.choose(match.sight(match.turn[0])))
+    twin = again(player)
+    for _ in range(6):
+        sight = match.sight(match.turn[0])
+        choice = player.choose(sight)
+        assert twin.choose(sight) == choice
+        assert twin.found == player.found, "every number of its search"
+        match.play(sight.seat, choice)
 
 
 def test_several_who_decide_at_once_are_not_foreseen() -> None:

@@ -106,3 +106,30 @@ def test_the_lobby_works_by_keyboard_and_without_a_script(table: Table, chromium
     page.keyboard.press("Enter")
     page.wait_for_url("**/table/*still=true")  # the page for those without a script: it leads there by itself
     context.close()
+
+
+# A device with a way of its own to share, which keeps what it was given.
+SHARES = """
+  window.shared = [];
+  Object.defineProperty(navigator, "share", { value: async (what) => { shared.push(what); } });
+"""
+
+
+@pytest.mark.parametrize("shares", [True, False], ids=["shares", "copies"])
+def test_an_invitation_is_passed_on_by_a_button(another: Person, shares: bool) -> None:
+    """By the device's own way where it has one; else the link is copied. Either way it is the link of that seat."""
+    another.run_first(SHARES if shares else "Object.defineProperty(navigator, 'share', { value: undefined });")
+    another.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=another.table.address)
+    another.open("dual-powers", **{"seat-0": "me", "seat-1": "open"})
+    link = another.page.locator("#invite-1").input_value()
+    share = another.page.locator(f"[data-share-link='{link}']")
+    assert share.is_visible() == shares
+    if shares:
+        share.click()
+        another.until("shared.length === 1")
+        [given] = another.page.evaluate("shared")
+        assert given["url"] == link
+        assert "Ludmila" in given["title"]
+    else:
+        another.page.locator(f"[data-copy='{link}']").first.click()
+        another.until("(link) => navigator.clipboard.readText().then((text) => text === link)", link)

@@ -21,9 +21,11 @@ from samizdat.kernel import interpreted as engine
 from samizdat.kernel.luck import Luck, seed_luck
 from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Line
+from samizdat.table.contexts import Context
 from samizdat.table.language import LANGUAGES, language, read_glossary
+from samizdat.table.page_parts import parts, steps
 from samizdat.table.preview import NAMES, position
-from samizdat.table.rendering import Context, parts, sentence, steps
+from samizdat.table.rendering import sentence
 
 SETTINGS: list[dict[str, Any]] = [
     {},

@@ -19,9 +19,10 @@ from samizdat.games.mali_powstancy.status import PROMPTS
 from samizdat.kernel.boards import Reveal
 from samizdat.kernel.match import Match
 from samizdat.table.language import LANGUAGES, read_glossary
+from samizdat.table.page_parts import parts, steps
 from samizdat.table.preview import NAMES as PEOPLE
 from samizdat.table.preview import position as shown
-from samizdat.table.rendering import parts, sentence, steps
+from samizdat.table.rendering import sentence
 from tests.games.warsaw import BOX, FAR, NAME, NAMES, at, cites, order, position, space, state, turn
 
 SETTINGS = [(variant, players) for variant in GAME.variants for players in (2, 3, 4)]

@@ -24,8 +24,9 @@ from samizdat.kernel.luck import Luck, seed_luck
 from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Word
 from samizdat.table.language import LANGUAGES, language, read_glossary
+from samizdat.table.page_parts import parts, steps
 from samizdat.table.preview import position
-from samizdat.table.rendering import parts, sentence, steps
+from samizdat.table.rendering import sentence
 
 SETTINGS: list[dict[str, Any]] = [
     {"players": 3, "max_rounds": 4},

@@ -20,8 +20,9 @@ from samizdat.kernel.game import Game
 from samizdat.kernel.luck import Luck, seed_luck
 from samizdat.kernel.match import Match
 from samizdat.table.language import read_glossary
+from samizdat.table.page_parts import parts, steps
 from samizdat.table.preview import position
-from samizdat.table.rendering import parts, sentence, steps
+from samizdat.table.rendering import sentence
 from tests.games.test_war_of_whispers import reset_position
 from tests.games.whispers import RAVEN, at_seat, play
 

@@ -248,14 +248,14 @@ def test_make_vec_takes_opponents_as_make_does() -> None:
     seen, *_ = batch.step(actions)
     alone, *_ = single.step(actions[0])
     assert np.array_equal(seen["observation"][0], alone["observation"])
-    with pytest.raises(OptionError, match="Opponents"):
+    with pytest.raises(OptionError, match="There is no bot “strong”"):
         gymnasium.make_vec(name, 2, opponents="strong")
 
 
 def test_mistakes_are_named() -> None:
     with pytest.raises(OptionError, match="seat"):
         env("revolution", seat=4)
-    with pytest.raises(OptionError, match="Opponents"):
+    with pytest.raises(OptionError, match="There is no bot “strong”"):
         env("revolution", opponents="strong")
     batch = VectorEnv("revolution", 2)
     with pytest.raises(gymnasium.error.ResetNeeded):

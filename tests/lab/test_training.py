@@ -38,9 +38,7 @@ def test_every_seat_is_shown_what_its_match_would_show(game: Game, choices: bool
     a = vector.arrays(game, games)
     a.seeds[:] = np.arange(games) + seed
     a.episodes[:] = -1
-    step = vector.compiled(game.definition.native)
-    rest = (vector.EVERY_SEAT, choices, game.players, game.fair_seats)
-    step(a, np.zeros(games, np.int64), True, *rest)
+    vector.step(game, a, np.zeros(games, np.int64), True, vector.EVERY_SEAT, choices)
     tensors = Tensors(game)
 
     def forced(match: Any) -> None:
@@ -58,7 +56,7 @@ def test_every_seat_is_shown_what_its_match_would_show(game: Game, choices: bool
             assert a.observations[i].tobytes() == tensors.of(match.sight(seat)).tobytes()
             assert np.flatnonzero(a.masks[i]).tolist() == [move.id for move in match.legal(seat)]
             actions[i] = rng.choice(match.legal(seat)).id
-        step(a, actions, False, *rest)
+        vector.step(game, a, actions, False, vector.EVERY_SEAT, choices)
         for i, match in enumerate(matches):
             match.play(match.turn[0], int(actions[i]))
             forced(match)

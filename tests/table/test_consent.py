@@ -22,7 +22,7 @@ from samizdat.table.declined import NotAllowed, Stale
 from samizdat.table.ending import HandOver
 from samizdat.table.events import TookBack
 from samizdat.table.journal import GoingBack
-from samizdat.table.rendering import parts
+from samizdat.table.page_parts import parts
 from samizdat.table.store.messages import PLEA, TURN, Outbox
 from samizdat.table.store.schema import messages
 from samizdat.table.tables import LiveTable
@@ -247,7 +247,7 @@ def test_pages_ask_and_say_what_came_out(club: Club) -> None:
     name = table.chairs[seat].name
     for n in answering:
         page = html.unescape(browsers[n].get(f"/table/{table.id}?seat={n}").text)
-        assert f"{name} asks to take the last decision back" in page
+        assert f"{name} asks to take back their last decision" in page
         assert ("What was seen stays seen" in page) == table.plea.opened  # type: ignore[union-attr]
     watching = html.unescape(club.stranger.get(f"/table/{table.id}").text)
     assert "asks to take" not in watching, "who watches is not asked"

@@ -12,7 +12,7 @@ from samizdat.kernel.game import definitions
 from samizdat.table import drawings
 from samizdat.table.commands import ChangeSeat, Play, TakeBack
 from samizdat.table.drawings import DRAWINGS, drawn
-from samizdat.table.rendering import draw
+from samizdat.table.page_parts import draw
 from samizdat.table.viewing import Log, look
 from tests.table.conftest import Site
 

@@ -12,8 +12,9 @@ from samizdat.conformance.walks import walk
 from samizdat.kernel.boards import Seen
 from samizdat.kernel.game import Game
 from samizdat.kernel.match import Match
+from samizdat.table.contexts import Context
 from samizdat.table.language import LANGUAGES, language
-from samizdat.table.rendering import Context, parts
+from samizdat.table.page_parts import parts
 from samizdat.table.viewing import Log, PageView, SeatView, look
 from tests.conftest import label, plain_games
 from tests.table.conftest import Site

@@ -9,15 +9,17 @@ import time
 import zipfile
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import String, cast, func, select
+from sqlalchemy import Column, String, Table, cast, func, select
 
 from samizdat.kernel.verdicts import verify
 from samizdat.table import passwords
 from samizdat.table.house import House
 from samizdat.table.names import SOMEBODY
-from samizdat.table.store.schema import accounts, boxes, metadata, players, sessions
+from samizdat.table.store.belonging import named
+from samizdat.table.store.schema import accounts, boxes, metadata, players, sessions, tables, talk, ways
 from samizdat.table.tables import LiveTable
 from tests.postgres import Postgres
 from tests.table.conftest import Browser, Site
@@ -247,6 +249,51 @@ def test_an_account_goes_after_seven_days_unless_its_owner_comes_back(site: Site
     with site.house.store.engine.connect() as db:
         assert db.execute(select(players.c.name).where(players.c.id == player)).scalar_one() == SOMEBODY
         assert not db.execute(select(boxes)).all()
+
+
+# What still says that there was somebody, without a name: what others keep, and what was reported (docs/hosting.md).
+KEPT = {"players.id", "seatings.held", "talk.player", "reports.reporter", "reports.about"}
+
+
+def names(column: Column[Any]) -> bool:
+    """Whether it says which player something belongs to."""
+    return any(key.column is players.c.id for key in column.foreign_keys)
+
+
+def a_row(table: Table, known: dict[Column[Any], str], n: int) -> dict[str, Any]:
+    """Something in a table, whichever it is: keys lead to what is there, the rest is anything of its kind."""
+    row: dict[str, Any] = {}
+    for column in table.columns:
+        leads = next((key.column for key in column.foreign_keys), column)
+        if leads in known:
+            row[column.name] = known[leads]
+        elif not column.nullable:
+            kind = column.type.python_type
+            row[column.name] = {str: f"{n}", int: n, float: 1.0, bool: False, bytes: b"1"}.get(kind, {})
+    return row
+
+
+def test_no_table_keeps_whoever_is_gone(site: Site) -> None:
+    """A law of the schema, of tables to come, too: in every column that names a player there is a row, and after
+    somebody is gone, none of them is theirs but those that are said to stay."""
+    me, other = guest(site, "Ludmila"), guest(site, "Fedor")
+    there = opened(site, me, other)
+    player, filled = there.opened_by, set()
+    known = {players.c.id: player, tables.c.id: there.id, ways.c.id: "way"}
+    store = site.house.store
+    store.remember_player("third", "Greta")
+    for table, column in named():
+        with store.engine.begin() as db:
+            if not db.execute(select(column).where(column == player)).all():
+                besides = {one.name: "third" for one in table.columns if one is not column and names(one)}
+                db.execute(table.insert().values(a_row(table, known, len(filled)) | besides))
+            filled.add(f"{table.name}.{column.name}")
+    assert filled <= set(traces(site, player)), "each of them names somebody"
+    site.run(site.app.state.leaving.erase(player))
+    assert set(traces(site, player)) <= KEPT
+    with store.engine.connect() as db:
+        assert db.execute(select(talk.c.words).where(talk.c.player == player)).scalars().all() == [""]
+        assert db.execute(select(players.c.name).where(players.c.id == player)).scalar_one() == SOMEBODY
 
 
 def test_a_guest_goes_at_once(site: Site) -> None:

@@ -15,8 +15,8 @@ from samizdat.kernel.game import Game
 from samizdat.table.bots import Bots
 from samizdat.table.commands import Play, TakeBack
 from samizdat.table.ending import HandOver, Vote
+from samizdat.table.page_parts import draw
 from samizdat.table.ratings import Ratings
-from samizdat.table.rendering import draw
 from samizdat.table.seats import Seat, new_key
 from samizdat.table.store.accounts import Accounts
 from samizdat.table.store.ratings import steps

@@ -14,10 +14,10 @@ from samizdat.conformance.games import DOSE
 from samizdat.conformance.walks import walk
 from samizdat.kernel.game import definitions
 from samizdat.kernel.match import Match
-from samizdat.table import rendering
+from samizdat.table import contexts
 from samizdat.table.fast_jinja import FRAGMENTS, Fragments, plain
+from samizdat.table.page_parts import draw, parts, steps
 from samizdat.table.preview import position
-from samizdat.table.rendering import draw, parts, steps
 from samizdat.table.viewing import PageView, SeatView
 
 NAMES = (("Ada", "Bolek", "Cyd", "Dora"), ("<b>Eva</b>", "Fritz & Co", "Gino", "Halina"))
@@ -98,7 +98,7 @@ def looks(name: str, variant: str, dice: random.Random) -> Iterator[Look]:
 @every_box
 def test_a_key_stands_for_one_fragment(name: str, variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     memory = Doubtful()
-    monkeypatch.setattr(rendering, "FRAGMENTS", memory)
+    monkeypatch.setattr(contexts, "FRAGMENTS", memory)
     for shown, code, helps in looks(name, variant, random.Random(f"{name} {variant}")):
         draw(shown, code, helps)
     assert len(memory.drawn) > 100

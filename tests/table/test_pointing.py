@@ -18,9 +18,10 @@ from samizdat.kernel.game import Definition, Game, definitions
 from samizdat.table import rendering
 from samizdat.table.board_files import board_file
 from samizdat.table.commands import Draft, Play
+from samizdat.table.contexts import opened
 from samizdat.table.language import LANGUAGES, Speaker, language
+from samizdat.table.page_parts import parts
 from samizdat.table.pointing import DRAWN, answer, answered, beside, legend, legend_of
-from samizdat.table.rendering import opened, parts
 from samizdat.table.rulebooks import clauses, rulebook
 from samizdat.table.viewing import PageView, look
 from tests.conftest import DOSE, every_game, full_tables, label, plain_games

@@ -16,13 +16,16 @@ import pytest
 import samizdat
 from samizdat.kernel.errors import SamizdatError
 from samizdat.table.commands import ChangeSeat, Draft, Hold, Play, TakeBack, TakeSeat
+from samizdat.table.consent import AskBack
 from samizdat.table.declined import Stale
+from samizdat.table.delays import DECISIONS, FIVE, ROUND
+from samizdat.table.manners import Manners
 from samizdat.table.practice import PracticeTable
 from samizdat.table.saying import Say, Stamp
 from samizdat.table.seats import Seat, new_key
 from samizdat.table.store.notices import listen
 from samizdat.table.store.store import CHANNEL
-from samizdat.table.streams import Follower, follow
+from samizdat.table.streams import MOST_STEPS, Follower, follow
 from samizdat.table.tables import LiveTable
 from samizdat.table.talk import ALL, SEATS, STAMPS
 from tests.conftest import DOSE
@@ -213,6 +216,56 @@ def test_a_stream_hears_of_what_another_process_did(club: list[Site], postgresql
             listening.cancel()
 
     other.run(watch())
+
+
+@pytest.mark.parametrize("delay", [FIVE, ROUND])
+def test_who_watches_behind_elsewhere_gets_what_the_delay_allows(club: list[Site], delay: str) -> None:
+    """Decisions, and what is taken back, arrive at one process, the stream of who watches is at another: it brings
+    each step that the delay has let through once, nothing newer, and nothing where it lets nothing through; a third
+    process that reads the table for the first time is as far behind."""
+    one, other, third = club
+    one.house.store.remember_player("p0", "Ludmila")
+    game, dice = samizdat.game("war-of-whispers", players=2), random.Random(8)
+    chairs = [Seat("person", "", f"Player {seat}", new_key(), {"p0"}) for seat in range(2)]
+    table = one.run(one.house.open_table(game, chairs, "p0", False, 7, manners=Manners(delay=delay)))
+    copy = here(other, table.id)
+    history = copy.history(None)
+    follower = Follower(copy, None, history.version, lambda _, n: {"parts": {"step": n}, "steps": []})
+    follower.due()
+    heard, rewritten, furthest = history.version, history.rewritten, 1
+
+    async def told() -> int:
+        """As a notice of the first process has it; how many steps the stream brings."""
+        other.house.heard(table.id, table.events)
+        await asyncio.gather(*other.house._behind.values())
+        return sum(b"event: step" in event for event in follower.due())
+
+    for _ in range(90):
+        match = table.match
+        assert match is not None
+        if match.over:
+            break
+        seat = dice.choice(match.turn)
+        last = match.moves[-1][0] if match.moves else 0
+        if match.plies > 12 and dice.random() < (0.3 if delay == FIVE else 0.1):
+            one.run(one.house.do(table, TakeBack(last) if table.may_undo(last) else AskBack(last, "p0")))
+        else:
+            one.run(one.house.do(table, Play(seat, [dice.choice(match.legal(seat))])))
+        steps, history = other.run(told()), copy.history(None)
+        if history.rewritten == rewritten:
+            passed = history.version - heard
+            assert steps == (passed if passed <= MOST_STEPS else 1), "each once, a whole round at once, nothing else"
+        heard, rewritten = history.version, history.rewritten
+        real = table.match.history(None).observations if table.match else []
+        shown = history.observations
+        assert shown == real[: len(shown)], "nothing that did not happen"
+        assert vars(history) == vars(table.history(None)), "as far as in the process that decides"
+        furthest = max(furthest, len(real) - DECISIONS)
+        if delay == FIVE and not rewritten:
+            assert len(shown) == furthest, "what was shown stays where something newer was taken back"
+    assert len(copy.history(None).observations) > 5
+    assert here(other, table.id) is copy
+    assert vars(here(third, table.id).history(None)) == vars(table.history(None))
 
 
 def public(site: Site, id: str) -> None:

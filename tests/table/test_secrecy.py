@@ -22,8 +22,8 @@ from samizdat.table.commands import Play
 from samizdat.table.drawings import DRAWINGS, drawn
 from samizdat.table.hearing import Ear, Listener
 from samizdat.table.manners import Manners
+from samizdat.table.page_parts import parts
 from samizdat.table.pointing import answer
-from samizdat.table.rendering import parts
 from samizdat.table.seats import Viewer
 from samizdat.table.streams import Follower
 from samizdat.table.tables import LiveTable

@@ -15,10 +15,11 @@ import samizdat
 from samizdat.kernel.game import Game, definitions
 from samizdat.kernel.match import Match
 from samizdat.kernel.telling import Line, Phrase, Word
+from samizdat.table.contexts import RUN, folded
 from samizdat.table.language import LANGUAGES, Speaker, folders, language, read_catalogue, read_glossary, seat_word
 from samizdat.table.marks import marks, seat_names, words
+from samizdat.table.page_parts import draw, parts
 from samizdat.table.preview import NAMES, position
-from samizdat.table.rendering import RUN, draw, folded, parts
 from samizdat.table.viewing import LogEntry
 from tests.conftest import DOSE, label, plain_games
 

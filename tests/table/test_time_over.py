@@ -15,7 +15,7 @@ from samizdat.table.clocks import DAY, DAYS, LIVE, MINUTE, Terms
 from samizdat.table.commands import Play
 from samizdat.table.declined import NotAllowed
 from samizdat.table.ending import GoOn, Vote
-from samizdat.table.rendering import parts
+from samizdat.table.page_parts import parts
 from samizdat.table.store.messages import ENDED, OUT, OVERDUE, Outbox
 from samizdat.table.store.schema import messages
 from samizdat.table.tables import OVER, PLAYING, LiveTable

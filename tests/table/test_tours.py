@@ -14,7 +14,7 @@ from samizdat.kernel.tours import FIRST, Progress, Tour
 from samizdat.table.board_files import board_of
 from samizdat.table.guides import slip, toured_game, tours_of
 from samizdat.table.language import LANGUAGES, Speaker, language
-from samizdat.table.rendering import draw
+from samizdat.table.page_parts import draw
 from samizdat.table.viewing import Log, PageView, SeatView
 from tests.conftest import DOSE
 from tests.rulebook import read_rulebook

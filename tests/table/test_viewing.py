@@ -11,7 +11,7 @@ import samizdat
 from samizdat.kernel.game import definitions
 from samizdat.table.commands import TakeBack
 from samizdat.table.drawings import drawn
-from samizdat.table.rendering import draw
+from samizdat.table.page_parts import draw
 from samizdat.table.streams import Follower
 from samizdat.table.viewing import look
 from tests.table.conftest import Site

@@ -13,7 +13,7 @@ import pytest
 import samizdat
 from samizdat.kernel import interpreted
 from samizdat.kernel.game import definitions
-from samizdat.table import rendering, replays
+from samizdat.table import page_parts, replays
 from samizdat.table.drawings import DRAWINGS
 from samizdat.table.routes import reading
 from samizdat.table.tables import LiveTable
@@ -48,7 +48,7 @@ def unread(site: Site, name: str, plies: int) -> LiveTable:
 def test_nobody_waits_while_a_replay_is_worked_out(site: Site, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     table = unread(site, name, 10_000)
     written = on_the_loop(monkeypatch, Log, "_worded")
-    drawn = on_the_loop(monkeypatch, rendering, "_parts")
+    drawn = on_the_loop(monkeypatch, page_parts, "_parts")
     opened = on_the_loop(monkeypatch, replays, "watched")
     browser = site.browser(**PAGE)
 
@@ -79,7 +79,7 @@ def test_nobody_waits_for_the_first_page_of_a_long_match(
 ) -> None:
     table = unread(site, "dual-powers", 60)
     written = on_the_loop(monkeypatch, Log, "_worded")
-    drawn = on_the_loop(monkeypatch, rendering, "_parts")
+    drawn = on_the_loop(monkeypatch, page_parts, "_parts")
     assert site.browser(**PAGE).get(path.format(table.id)).status_code == 200
     assert (len(written) > 10) == long
     assert not any(written + drawn)

@@ -13,7 +13,7 @@ import pytest
 import samizdat
 from samizdat.kernel.game import definitions
 from samizdat.kernel.match import Match
-from samizdat.table import rendering
+from samizdat.table import page_parts, rendering
 from samizdat.table.compiling import Warming
 from samizdat.table.fast_jinja import Compiled, FastEnvironment
 from samizdat.table.language import LANGUAGES
@@ -55,7 +55,7 @@ def test_a_template_is_compiled_once_for_all_languages_and_never_for_a_visitor(c
         match = Match(found.choose(), 7)
         seat = random.Random(7).choice(match.turn)
         for code in LANGUAGES:
-            assert rendering.draw(position(match, seat), code)["parts"]["board"]
+            assert page_parts.draw(position(match, seat), code)["parts"]["board"]
     assert compiled == []
 
 
@@ -73,7 +73,7 @@ def test_no_page_compiles_anything_after_a_warm_start(site: Site, compiled: list
 
 def test_languages_share_code_but_not_words(compiled: list[str]) -> None:
     match = Match(samizdat.game("revolution"), 7)
-    shown = {code: rendering.parts(position(match, 0), code)["status"] for code in LANGUAGES}
+    shown = {code: page_parts.parts(position(match, 0), code)["status"] for code in LANGUAGES}
     assert len(set(shown.values())) == len(LANGUAGES)
     assert compiled.count("revolution/board.html.jinja") == 1
 

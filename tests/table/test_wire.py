@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import uvicorn
 
-from samizdat.table import systems
+from samizdat.kernel import systems
 from samizdat.table import wire as wire_module
 from samizdat.table.app import create_app
 from samizdat.table.serve import configured

@@ -12,8 +12,9 @@ from samizdat.conformance.games import DOSE, every_game, full_tables, label, pla
 from samizdat.conformance.walks import another_world, walk
 from samizdat.kernel.game import Game
 from samizdat.table.language import LANGUAGES
+from samizdat.table.page_parts import PARTS, parts, steps
 from samizdat.table.preview import position
-from samizdat.table.rendering import PARTS, environment, parts, steps
+from samizdat.table.rendering import environment
 
 ATTRIBUTE = re.compile(r'data-(?:move|add|take)="([^"]*)"')
 ADDS = re.compile(r'data-adds="([^"]*)" data-open="([^"]*)"')

@@ -174,7 +174,7 @@ def locations(box: Box, view: Mapping[str, Any], crowds: Mapping[str, int]) -> l
         found.append(
             {
                 "id": row["id"],
-                "at": points[row["id"]],
+                "style": points[row["id"]].style,
                 "home": row["start"],
                 "district": row["district"],
                 "lost": row["district"] in view["fallen"],

@@ -73,7 +73,7 @@ class TableInfo(BaseModel):
     delay: str = Field(description="how far behind they are: ``, `five` decisions, or until the `round` is over")
     private: bool = Field(description="two seats may talk alone")
     rated: bool
-    turn: list[int] = Field(description="who is to act; without a seat's key, as far as whoever watches has come")
+    turn: list[int] = Field(description="who is to act; without a seat's key, as far as who watches has come")
     clock: ClockInfo | None = Field(description="null without a clock, and to who watches with a delay")
     frozen: str | None = Field(description="what the host says, where nobody may decide for now; else null")
 
@@ -153,7 +153,7 @@ class TimeOver(BaseModel):
 
 
 def info(table: LiveTable, now: float, eyes: Viewer = None, keys: dict[int, str] | None = None) -> TableInfo:
-    game = table.game
+    game, seen = table.game, eyes is not None or table.watched_by(None)
     return TableInfo(
         id=table.id, game=game.name, variant=game.variant, players=game.players, options=dict(game.options),
         box=game.box.hash,
@@ -162,8 +162,8 @@ def info(table: LiveTable, now: float, eyes: Viewer = None, keys: dict[int, str]
         numbers=table.fairness.seats if table.fairness else [],
         so_far=table.so_far,
         public=table.public, **vars(table.manners), rated=table.rated,
-        turn=list(table.turn(eyes)) if table.match and not table.over else [],
-        clock=clock_info(table, eyes, now), frozen=table.frozen,
+        turn=list(table.turn(eyes)) if table.match and not table.over and seen else [],
+        clock=clock_info(table, eyes, now) if seen else None, frozen=table.frozen,
         seats=[
             SeatInfo(seat=seat, kind=chair.kind, name=chair.name, level=chair.level, key=(keys or {}).get(seat))
             for seat, chair in enumerate(table.chairs)

@@ -12,7 +12,7 @@ from samizdat.bots import offered
 from samizdat.table.consent import AnswerBack, AskBack
 from samizdat.table.ending import GoOn, HandOver, Return, Vote
 from samizdat.table.opening import BOT_NAMES, USUAL_LEVEL
-from samizdat.table.rendering import parts
+from samizdat.table.page_parts import parts
 from samizdat.table.routes.asking import house, pages, seat_at, sent_form, title_of, visitor
 from samizdat.table.tables import LiveTable
 from samizdat.table.viewing import look

@@ -32,8 +32,9 @@ from samizdat.table.hints import NotReady, Tip
 from samizdat.table.invitations import qr_code
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import level_name, level_words, variant_words
+from samizdat.table.page_parts import draw
 from samizdat.table.practice import PracticeTable
-from samizdat.table.rendering import AND, draw, named, sentence
+from samizdat.table.rendering import AND, named, sentence
 from samizdat.table.routes.asking import (
     check_watching,
     hints,

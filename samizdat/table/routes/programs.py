@@ -14,11 +14,11 @@ from starlette.requests import Request
 
 from samizdat.kernel.game import definition
 from samizdat.kernel.telling import Phrase
+from samizdat.table.contexts import Context
 from samizdat.table.declined import NoTable
 from samizdat.table.drawings import looked_at, word_ahead
 from samizdat.table.freezing import frozen_words
 from samizdat.table.language import language
-from samizdat.table.rendering import Context
 from samizdat.table.routes.api import Key, LogLine, seat_of, viewer
 from samizdat.table.routes.api_parts import ClockInfo, PleaInfo, clock_info, plea_info
 from samizdat.table.routes.asking import house

@@ -17,13 +17,15 @@ from samizdat.kernel.flow import read_flow
 from samizdat.kernel.game import definition, definitions
 from samizdat.kernel.telling import Phrase
 from samizdat.table.board_files import board_of
+from samizdat.table.contexts import opened
 from samizdat.table.declined import NoTable, NotAllowed
 from samizdat.table.drawings import looked_at
 from samizdat.table.flow_picture import flow_picture
 from samizdat.table.hints import NotReady
 from samizdat.table.language import Speaker, language
 from samizdat.table.opening import variant_words
-from samizdat.table.rendering import named, opened, page, parts, result, sentence
+from samizdat.table.page_parts import parts, result
+from samizdat.table.rendering import named, page, sentence
 from samizdat.table.replays import Replay
 from samizdat.table.routes.asking import hints, house, pages, replays, title_of, visitor
 from samizdat.table.routes.inviting import linked

@@ -1,4 +1,5 @@
-// A knock on wood, and a phone that trembles, when one's turn comes: only for those who want it.
+// A knock on wood, and a phone that trembles, when one's turn comes: only for those who want it. Most of
+// all in a tab that nobody sees just then.
 import { acts, here, on } from "./here.js";
 
 const TREMBLE = [60, 60, 60]; // milliseconds
@@ -22,7 +23,10 @@ function knock() {
   navigator.vibrate?.(TREMBLE);
 }
 
-on("shown", () => {
-  if (here.sound === "on" && acts() && !was) knock();
-  was = acts();
-});
+// Once for each turn, however it was heard of: over the stream, or asked for by a tab that nobody sees.
+export function comes(yours) {
+  if (here.sound === "on" && yours && !was) knock();
+  was = yours;
+}
+
+on("shown", () => comes(acts()));

@@ -1,5 +1,6 @@
-// Whoever waits in another tab sees by the title that it is their turn.
+// Whoever waits in another tab sees by the title that it is their turn, and hears it if they want to.
 import { acts, here, on, over } from "./here.js";
+import { comes } from "./knock.js";
 
 const title = document.title;
 let asking; // now and then, while nobody looks
@@ -10,7 +11,10 @@ export function mark(yours = acts()) {
 
 async function askTurn() {
   const answer = await fetch(`${here.path}/turn?seat=${here.seat}`).catch(() => null);
-  if (document.hidden && answer?.ok) mark((await answer.json()).yours);
+  if (!document.hidden || !answer?.ok) return;
+  const { yours } = await answer.json();
+  mark(yours);
+  comes(yours);
 }
 
 document.addEventListener("visibilitychange", () => {

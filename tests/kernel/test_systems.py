@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 import samizdat
-from samizdat.table import systems
+from samizdat.kernel import systems
 from samizdat.table.settings import Claim, ServeError
 
 ROOT = Path(samizdat.__file__).parent
@@ -69,7 +69,7 @@ import threading, urllib.request, time, _thread
 from pathlib import Path
 from samizdat.table.serve import serve
 from samizdat.table.settings import Settings
-from samizdat.table import systems
+from samizdat.kernel import systems
 assert systems.fcntl is None and systems.resource is None
 systems.msvcrt = type("Msvcrt", (), {{"LK_NBLCK": 2, "locking": staticmethod(lambda *_: None)}})
 import socket
@@ -197,4 +197,4 @@ def test_nobody_else_imports_what_posix_alone_has() -> None:
     for place, node in calls_and_imports():
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-        assert not set(names) & set(POSIX_ALONE), f"{place}: through samizdat.table.systems"
+        assert not set(names) & set(POSIX_ALONE), f"{place}: through samizdat.kernel.systems"
