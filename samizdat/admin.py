@@ -105,8 +105,14 @@ def list_tables(
 
 
 @admin_app.command(context_settings=DASHES)
-def freeze(id: Id, why: Why = "", data: Data = None, database: Database = "") -> None:
-    """Let nobody decide anything at a table for now; it can be read as before. Servers know it in some seconds."""
+def freeze(
+    id: Id,
+    why: Annotated[str, typer.Option(help="one sentence that everybody at the table reads")] = "",
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """Let nobody decide anything at a table for now: its clock stands still, and it can be read as before. Servers
+    know it in some seconds."""
     from samizdat.table.store import barring
 
     with opened(data, database) as store:
@@ -255,3 +261,22 @@ def reports(
         print("\n".join(printable(line) for line in in_words(report).splitlines()))
     if not found:
         print("There is nothing to read.")
+
+
+@admin_app.command("host-link")
+def host_link(
+    base: Annotated[str, typer.Option(help="where browsers reach the house")] = "http://localhost:1917",
+    revoke: Annotated[bool, typer.Option("--revoke", help="end the right of every browser, and every link")] = False,
+    data: Data = None,
+    database: Database = "",
+) -> None:
+    """A link that makes one browser the host's, once, within fifteen minutes: it may see the page /host."""
+    from samizdat.table.store import hosts
+
+    with opened(data, database) as store:
+        if revoke:
+            ended = hosts.leave_all(store)
+            print(f"No browser is the host's any more, and no link makes it one ({ended} were or would have).")
+            return
+        secret = hosts.new_link(store)
+    print(f"{base.rstrip('/')}/host/enter/{secret}")

@@ -41,6 +41,9 @@ def serve(
     private_hooks: Annotated[
         bool, typer.Option(envvar="SAMIZDAT_PRIVATE_HOOKS", help="messages may go to addresses that are not public")
     ] = False,
+    backups: Annotated[
+        Path | None, typer.Option(envvar="SAMIZDAT_BACKUPS", help="where the host's page puts backups")
+    ] = None,
     log_json: LogJson = False,
     secure: Annotated[bool, typer.Option("--secure", help="browsers send their cookies over https only")] = False,
 ) -> None:
@@ -52,7 +55,7 @@ def serve(
         data or default_data(), database, bot_workers, warm=warm, tables_a_day=tables_a_day,
         imports_a_day=imports_a_day, requests_a_minute=requests_a_minute, secure=secure, boxes=tuple(box or ()),
         metrics_token=metrics_token, log_json=log_json, smtp=smtp, mail_from=mail_from, private_hooks=private_hooks,
-        idle_seconds=idle_seconds,
+        idle_seconds=idle_seconds, backups=backups,
     )  # fmt: skip
     run(host, port, settings, browser, processes)
 

@@ -28,9 +28,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from samizdat.kernel.errors import IllegalMove, NotYourTurn, SamizdatError
 from samizdat.kernel.game import definitions
 from samizdat.kernel.telling import Phrase
+from samizdat.table.backing import Backing
 from samizdat.table.board_files import board_file
 from samizdat.table.boxes import offered_boxes
 from samizdat.table.closed import closed_table
+from samizdat.table.course import Course
 from samizdat.table.declined import NoTable, NotAllowed, Stale, TooMany
 from samizdat.table.hints import Hints, NoSearch
 from samizdat.table.host import Host
@@ -56,6 +58,7 @@ from samizdat.table.routes import (
     ending,
     explaining,
     fairness,
+    hosting,
     installing,
     inviting,
     learning,
@@ -252,12 +255,15 @@ def create_app(settings: Settings) -> FastAPI:
         counting = asyncio.create_task(keep_counting(house))
         app.state.leaving.start()
         app.state.host.start()
+        app.state.course.start()
         house.time.start()
         timekeeper.start()
         postman.start()
         yield
         await postman.stop()
         await timekeeper.stop()
+        await app.state.backing.stop()
+        await app.state.course.stop()
         await app.state.host.stop()
         await app.state.leaving.stop()
         counting.cancel()
@@ -278,11 +284,12 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.own_boxes, app.state.offered = OwnBoxes(store), offered
     app.state.accounts, app.state.leaving, app.state.ratings = Accounts(store), Leaving(house), Ratings(house)
     app.state.sessions, app.state.host = Sessions(app.state.accounts), Host(house, settings.idle_seconds)
+    app.state.course, app.state.backing = Course(house, thinkers.load), Backing(settings)
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))
     playing = (api, programs, play, seating, talking, ending, lobby, learning, scenes)
     reading_up = (reading, explaining, fairness, boxes, running)
-    for routes in (*playing, *reading_up, signing, devices, data, profile, reaching, inviting, installing):
+    for routes in (*playing, *reading_up, signing, devices, data, profile, reaching, inviting, installing, hosting):
         app.include_router(routes.router)
     app.add_middleware(GZipMiddleware, minimum_size=800, compresslevel=6)
 
@@ -291,7 +298,7 @@ def create_app(settings: Settings) -> FastAPI:
         sessions=app.state.sessions, host=app.state.host,
     )  # fmt: skip
 
-    app.add_middleware(Measured)
+    app.add_middleware(Measured, answered=app.state.course.answered)
 
     @app.exception_handler(SamizdatError)
     async def refused(request: Request, error: SamizdatError) -> Response:

@@ -14,6 +14,7 @@ from samizdat.kernel.errors import MatchFileError, SamizdatError
 from samizdat.table.declined import NoTable
 from samizdat.table.events import Event
 from samizdat.table.seats import Seat
+from samizdat.table.store.barring import frozen_why
 from samizdat.table.store.clocks import stored_clock
 from samizdat.table.store.ratings import is_rated
 from samizdat.table.store.store import Store
@@ -109,6 +110,7 @@ class TablesAtHand:
         except MatchFileError:  # a start that this program would not take
             raise OtherRules(id) from None
         table.rated, table.clock = is_rated(self.store, id), stored_clock(self.store, id, len(chairs))
+        table.frozen = frozen_why(self.store, id)
         if known is not None and self.store.shared and row.talked <= known.events:
             table.talk = known.talk
         elif row.talked:

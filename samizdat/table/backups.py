@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from sqlalchemy import Connection, Engine, delete, func, insert, select
+from sqlalchemy import Connection, Engine, Row, delete, func, insert, select
 from sqlalchemy.exc import DatabaseError
 
 from samizdat.kernel.errors import SamizdatError
@@ -77,6 +78,24 @@ def take(settings: Settings, folder: Path, keep: int = 0) -> tuple[Path, Proof]:
     for old in sorted(folder.glob("samizdat-*.backup"))[:-keep] if keep else ():
         old.unlink()
     return file, proof
+
+
+def tell_lost(settings: Settings, folder: Path, began: float, words: str) -> None:
+    """A backup whose process ended without a word."""
+    engine = connected(settings.address)
+    try:
+        with engine.connect() as db:
+            known = db.execute(select(backups.c.made).where(backups.c.made >= began)).first()
+        if known is None:
+            _tell(engine, began, folder / time.strftime(NAME), Proof(0, ()), words)
+    finally:
+        engine.dispose()
+
+
+def last_backups(store: Store, most: int) -> Sequence[Row[Any]]:
+    """What became of the last ones, the latest first."""
+    with store.reading() as db:
+        return db.execute(select(backups).order_by(backups.c.made.desc()).limit(most)).all()
 
 
 def _source(settings: Settings) -> Engine:

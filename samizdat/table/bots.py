@@ -170,7 +170,7 @@ class Bots:
 
     def look(self, table: LiveTable) -> None:
         """Let the bots of a table that are to act do so."""
-        if table.match is None or not self._begun or table.over:
+        if table.match is None or not self._begun or table.over or table.frozen is not None:
             return
         if table.match.turn:
             self.warming.hurry(table.game.name)
@@ -203,7 +203,7 @@ class Bots:
     @staticmethod
     def _waits_for(table: LiveTable, seat: int) -> bool:
         """Whether a match waits for the bot of a seat."""
-        waits = table.match is not None and not table.over and seat in table.match.turn
+        waits = table.match is not None and not table.over and seat in table.match.turn and table.frozen is None
         return waits and table.chairs[seat].kind == "bot"
 
     async def _pace(self, table: LiveTable, seat: int) -> Pace:
@@ -238,8 +238,8 @@ class Bots:
         """The version of the position in which a bot is to decide."""
         if table.chairs[seat] is not chair:
             raise Stale("The seat was given to somebody else.")
-        if table.match is None or table.over or seat not in table.match.turn:
-            raise Stale("Somebody took a decision back, or all have agreed to end.")
+        if not self._waits_for(table, seat):
+            raise Stale("Somebody took a decision back, all have agreed to end, or the host has frozen the table.")
         return table.history(seat).version
 
     async def _until(self, moment: float) -> None:

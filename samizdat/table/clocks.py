@@ -55,10 +55,11 @@ class Clock:
     dials: tuple[Dial, ...]
     running: tuple[int, ...] = ()  # the seats whose time goes by
     at: float = 0.0
+    still: bool = False  # the host has frozen the table: nobody's time goes by
 
     def goes(self, seat: int) -> bool:
         """Whether the time of a seat goes by now."""
-        return seat in self.running and not self.dials[seat].paused and not self.dials[seat].out
+        return not self.still and seat in self.running and not self.dials[seat].paused and not self.dials[seat].out
 
     @property
     def out(self) -> frozenset[int]:
@@ -82,6 +83,10 @@ class Clock:
         return min(moments, default=None)
 
     # --- how it changes ----------------------------------------------------------------------------------
+
+    def stopped(self, at: float) -> Clock:
+        """As it stands since a moment of the house, until the host lets the table go on."""
+        return replace(self.charged(at), still=True)
 
     def charged(self, now: float) -> Clock:
         """The same clock, read at a later moment."""

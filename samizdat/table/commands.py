@@ -143,7 +143,7 @@ class Begin:
 
     def decide(self, table: LiveTable) -> Begun | None:
         full = table.status == OPEN and all(chair.kind != "open" for chair in table.chairs)
-        return Begun(table.dealt()) if full else None
+        return Begun(table.dealt()) if full and table.frozen is None else None
 
 
 @dataclass(frozen=True)
@@ -247,6 +247,10 @@ class Turn:
 
     def decide(self, table: LiveTable) -> Turned:
         return Turned(self.act)
+
+
+# Who may come to a seat is its owner's business, also at a table that the host froze; what begins by itself waits.
+ALWAYS = (Begin, Hold, Revoke)
 
 
 class Command(Protocol):

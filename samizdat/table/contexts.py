@@ -51,7 +51,12 @@ class Context:
         self.legal = frozenset(position.seen.legal) if self.acts and self.draft is None else frozenset[str]()
         self.tables = self.game.box.text.tables
         self.plain = (
-            self.seat is None or position.past or position.still or self.over or position.ended
+            self.seat is None
+            or position.past
+            or position.still
+            or self.over
+            or position.ended
+            or position.frozen is not None
         )  # only looked at
         self.open = frozenset(self.draft.open) if self.draft is not None else frozenset[str]()
         self.spoken = speech.code

@@ -12,9 +12,11 @@ import gc
 import logging
 import time
 from contextlib import suppress
-from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
+from samizdat.table.freezing import heed
 from samizdat.table.house import House
+from samizdat.table.retention import let_go_daily
 from samizdat.table.store.barring import banned, frozen_tables
 
 log = logging.getLogger("samizdat.host")
@@ -30,6 +32,7 @@ class Host:
         self.house, self.idle = house, idle
         self.networks: list[tuple[IPv4Network | IPv6Network, float | None]] = []
         self.players: dict[str, float | None] = {}
+        self.frozen: dict[str, str] = {}  # tables, with what was said to those there
         self._task: asyncio.Task[None] | None = None
 
     def keeps_out(self, address: str, player: str) -> bool:
@@ -37,14 +40,16 @@ class Host:
         now = time.time()
         if player in self.players and _runs(self.players[player], now):
             return True
-        if not self.networks:
-            return False
+        where = _place(address) if self.networks else None
+        return where is not None and any(where in network and _runs(until, now) for network, until in self.networks)
+
+    @staticmethod
+    def includes(whom: str, address: str) -> bool:
+        """Whether a network, if it is one, has an address in it."""
         try:
-            where = ip_address(address)
-        except ValueError:
+            return _place(address) in ip_network(whom)
+        except (ValueError, TypeError):
             return False
-        where = getattr(where, "ipv4_mapped", None) or where
-        return any(where in network and _runs(until, now) for network, until in self.networks)
 
     def read(self) -> None:
         """What is in the database by now."""
@@ -55,10 +60,15 @@ class Host:
             except ValueError:
                 people[row.whom] = row.until
         self.networks, self.players = networks, people
-        self.house.frozen = frozenset(row.table for row in frozen_tables(self.house.store))
+        self.frozen = {row.table: row.why for row in frozen_tables(self.house.store)}
 
     async def look(self) -> None:
+        before = self.frozen
         await asyncio.to_thread(self.read)
+        await heed(self.house, before, self.frozen)
+        if (gone := await asyncio.to_thread(let_go_daily, self.house.store)) is not None:
+            told = len(gone.finished), len(gone.abandoned), len(gone.guests)
+            log.info("let go: %d finished tables, %d that never began, %d guests", *told)
         await self.house.look_for_removed()
         if self.house.forget_idle(self.idle) >= MANY:
             await asyncio.to_thread(give_back_memory)
@@ -81,6 +91,14 @@ class Host:
             except Exception as error:  # the database is away: what was said last holds until it is back
                 log.warning("what the host says cannot be read (%s)", type(error).__name__)
             await asyncio.sleep(EVERY)
+
+
+def _place(address: str) -> IPv4Address | IPv6Address | None:
+    try:
+        where = ip_address(address)
+    except ValueError:
+        return None
+    return getattr(where, "ipv4_mapped", None) or where
 
 
 def _runs(until: float | None, now: float) -> bool:

@@ -24,9 +24,10 @@ from samizdat.kernel.starts import Start, written
 from samizdat.kernel.telling import Phrase
 from samizdat.table.at_hand import NO_TABLE, TablesAtHand
 from samizdat.table.clocks import Clock, Terms
-from samizdat.table.commands import Begin, Command, OfSeat
+from samizdat.table.commands import ALWAYS, Begin, Command, OfSeat
 from samizdat.table.declined import NoTable, NotAllowed, TooMany
 from samizdat.table.events import Event, Played, SeatChanged, Voted
+from samizdat.table.freezing import frozen_words
 from samizdat.table.house_time import HouseTime
 from samizdat.table.importing import Readers
 from samizdat.table.journal import Decision
@@ -43,7 +44,6 @@ from samizdat.table.tables import NOT_BEGUN, OVER, PLAYING, LiveTable
 from samizdat.table.tickets import Ticket
 from samizdat.table.timing import clock_after
 
-FROZEN = Phrase("The host has frozen this table: everything stays as it is, and nothing is decided here for now.")
 DAY = 24 * 3600.0  # seconds
 TOO_MANY_TABLES = Phrase(
     "You have opened as many tables as one person may in a day; go on with one of them, or come back tomorrow."
@@ -61,14 +61,14 @@ class House(TablesAtHand):
         self.tables_a_day, self.imports_a_day = tables_a_day, imports_a_day
         self.on_end: Callable[[LiveTable], None] = lambda table: None  # ratings listen here
         self.on_event: Callable[[Event], None] = lambda event: None  # and whoever counts
-        self.frozen: frozenset[str] = frozenset()  # tables where nobody decides for now, as the host says
         self.readers = Readers()
         self.time = HouseTime(store)
 
     # --- changes -----------------------------------------------------------------------------------------
 
-    async def do(self, table: LiveTable, command: Command) -> Event | None:
-        """What comes of a command; an error says why it was refused, and nothing has changed."""
+    async def do(self, table: LiveTable, command: Command, anyway: bool = False) -> Event | None:
+        """What comes of a command; an error says why it was refused, and nothing has changed. At a frozen table all
+        are refused, unless it has to be `anyway`."""
         if isinstance(command, OfSeat) and command.by is None:
             command = replace(command, by=table.chairs[command.seat])
         async with table.lock:
@@ -76,8 +76,8 @@ class House(TablesAtHand):
                 try:
                     if table.gone:
                         raise NoTable(NO_TABLE)
-                    if table.id in self.frozen:
-                        raise NotAllowed(FROZEN)
+                    if table.frozen is not None and not (anyway or isinstance(command, ALWAYS)):
+                        raise NotAllowed(frozen_words(table.frozen))
                     event = command.decide(table)
                     if event is None:
                         return None
@@ -125,6 +125,10 @@ class House(TablesAtHand):
         if table is not None:
             async with table.lock:
                 await self._catch_up(table)
+
+    def known_frozen(self) -> dict[str, str | None]:
+        """The tables here, with what the host says at those that are frozen, as far as this process knows."""
+        return {id: table.frozen for id, table in list(self._held.items())}
 
     async def remove(self, id: str) -> None:
         """A table goes with everything that was played there; whoever looks on is told so."""

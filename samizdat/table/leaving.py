@@ -78,11 +78,11 @@ class Leaving(Chore):
             table = await self.house.find(id)
             for seat in table.held_by(player):
                 if table.status == OPEN:
-                    await self.house.do(table, ChangeSeat(seat, "open", ""))
+                    await self.house.do(table, ChangeSeat(seat, "open", ""), anyway=True)
                     continue
                 free = [name for name in BOT_NAMES if name not in table.names]
                 name = random.SystemRandom().choice(free)
-                await self.house.do(table, ChangeSeat(seat, "bot", name, level=USUAL_LEVEL))
+                await self.house.do(table, ChangeSeat(seat, "bot", name, level=USUAL_LEVEL), anyway=True)
 
     async def hand_over_all(self, player: str) -> None:
         for id in await asyncio.to_thread(leaving.tables_with, self.store, player):

@@ -9,6 +9,7 @@ import asyncio
 import os
 import struct
 import time
+from collections.abc import Callable
 from contextlib import suppress
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -37,8 +38,8 @@ WRITES = Gauge("samizdat_writes_waiting", "Transactions that wait for the disk."
 class Measured:
     """Every request is measured, by the pattern of its path: paths themselves hold links to seats."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
+    def __init__(self, app: ASGIApp, answered: Callable[[str, str, int, float], None] | None = None) -> None:
+        self.app, self.answered = app, answered
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -51,6 +52,8 @@ class Measured:
             seconds = time.monotonic() - begun
             REQUESTS.labels(scope["method"], route, str(status)).observe(seconds)
             request_told(scope["method"], route, status, seconds)
+            if self.answered is not None:
+                self.answered(scope["method"], route, status, seconds)
 
         async def told(message: Message) -> None:
             nonlocal status

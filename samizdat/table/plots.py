@@ -17,6 +17,7 @@ LEFT, RIGHT, LINE = 118, 268, 30  # where the axis begins and ends, and how high
 LONGEST_LABEL = 17  # letters that fit left of the axis
 BARS_LEFT, BARS_RIGHT, BARS_TOP, BARS_BOTTOM = 12, 308, 20, 126
 LINE_WIDTH, LINE_HEIGHT, MARGIN = 260, 52, 4
+COURSE_WIDTH, COURSE_HEIGHT = 240, 38
 
 
 def _svg(height: int, label: str, inside: list[str]) -> Markup:
@@ -76,6 +77,19 @@ def bar_plot(told: Bars, label: str, mean: str) -> Markup:
     side = "start" if middle < WIDTH / 2 else "end"
     inside.append(_text("ax mn", middle, 10, mean, side))
     return _svg(BARS_BOTTOM + 22, label, inside)
+
+
+def course_plot(values: Sequence[float]) -> Markup:
+    """How something went, bar by bar. The tile around it says the number, and a table has all of them."""
+    step, top = COURSE_WIDTH / len(values), max(*values, 1e-9)
+    bars = "".join(
+        f'<rect x="{n * step:.1f}" y="{COURSE_HEIGHT * (1 - value / top):.1f}" width="{step - 1.2:.1f}" '
+        f'height="{COURSE_HEIGHT * value / top:.1f}"/>'
+        for n, value in enumerate(values)
+        if value
+    )
+    box = f"0 0 {COURSE_WIDTH} {COURSE_HEIGHT}"
+    return Markup(f'<svg class="day" viewBox="{box}" preserveAspectRatio="none" aria-hidden="true">{bars}</svg>')
 
 
 def line_plot(course: Sequence[RatingPoint]) -> Markup:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any
@@ -18,12 +18,15 @@ from samizdat.table.importing import stored_state
 from samizdat.table.store import leaving
 from samizdat.table.store.barring import HostError
 from samizdat.table.store.belonging import named
-from samizdat.table.store.schema import accounts, holders, players, tables
+from samizdat.table.store.databases import put
+from samizdat.table.store.schema import accounts, frozen, holders, keeping, players, shared, tables
 from samizdat.table.store.store import Store
 from samizdat.table.tables import OPEN, OVER, PLAYING, LiveTable
 from samizdat.table.versions import game_of
 
 DAY = 24 * 3600.0  # seconds
+WHAT = ("finished", "open", "guests")  # finished tables, tables that never began, guests who left nothing
+LET_GO = "let-go"  # when that was last done, in what processes share
 
 
 @dataclass(frozen=True)
@@ -38,10 +41,12 @@ class Due:
 def due(store: Store, finished_days: float, open_days: float, guest_days: float) -> Due:
     """What is older than so many days; 0 keeps it for ever."""
     now = time.time()
+    still = select(frozen.c.table)  # what the host wants to look at stays
     with store.reading() as db:
 
         def old(status: str, days: float) -> Sequence[str]:
             wanted = select(tables.c.id).where(tables.c.status == status, tables.c.changed < now - days * DAY)
+            wanted = wanted.where(tables.c.id.not_in(still))
             return db.execute(wanted.order_by(tables.c.changed)).scalars().all() if days else ()
 
         finished, abandoned = old(OVER, finished_days), old(OPEN, open_days)
@@ -49,6 +54,44 @@ def due(store: Store, finished_days: float, open_days: float, guest_days: float)
         wanted = select(players.c.id).where(players.c.made < now - guest_days * DAY, players.c.id.not_in(there))
         guests = db.execute(wanted).scalars().all() if guest_days else ()
     return Due(finished, abandoned, guests)
+
+
+def kept_for(store: Store) -> dict[str, float]:
+    """For how many days the house keeps what nobody uses; 0 is for ever."""
+    with store.reading() as db:
+        said = {row.what: row.days for row in db.execute(select(keeping))}
+    return {what: said.get(what, 0.0) for what in WHAT}
+
+
+def keep_for(store: Store, days: Mapping[str, float]) -> None:
+    """What is older goes from now on, once a day."""
+
+    def write(db: Connection) -> None:
+        for what in WHAT:
+            put(db, keeping, "days", what=what, days=days[what])
+
+    store.writer.do(write)
+
+
+def let_go_daily(store: Store) -> Due | None:
+    """What went, if it was time for that; one of several processes does it."""
+    days, now = kept_for(store), time.time()
+    if not any(days.values()):
+        return None
+
+    def mine(db: Connection) -> bool:
+        put(db, shared, name=LET_GO, value="0")
+        known = db.execute(select(shared.c.value).where(shared.c.name == LET_GO).with_for_update()).scalar_one()
+        if float(known) > now - DAY:
+            return False
+        db.execute(update(shared).where(shared.c.name == LET_GO).values(value=str(now)))
+        return True
+
+    if not store.writer.do(mine):
+        return None
+    gone = due(store, *(days[what] for what in WHAT))
+    let_go(store, gone)
+    return gone
 
 
 def let_go(store: Store, gone: Due) -> None:

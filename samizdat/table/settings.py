@@ -81,11 +81,18 @@ class Settings:
     smtp: str = ""  # the mail server, as an address: smtp://user:password@host:587; without one no letters are sent
     mail_from: str = ""  # whom letters come from
     private_hooks: bool = False  # whether messages may go to addresses that are not public: for tests, and for clubs
+    backups: Path | None = None  # where the host's page puts backups
     requests_a_minute: int = 3000  # that one address may send: a full club room behind it; 0 is any number
 
     @property
     def address(self) -> str:
         return self.database or f"sqlite:///{self.data / DATABASE}"
+
+    @property
+    def backup_folder(self) -> Path | None:
+        """Where a backup may be put: a folder that somebody named, or one in the house's own, which nobody else
+        reads. Without either there is none."""
+        return self.backups or (None if self.database else self.data / "backups")
 
     @property
     def shared(self) -> bool:

@@ -82,6 +82,7 @@ class LiveTable:
         self.rematch: str | None = row.rematch
         self.clock: Clock | None = None  # none: nobody is ever late here
         self.rated = False  # its match counts for the ratings of those who sit here
+        self.frozen: str | None = None  # what the host says to those here, where nobody may decide for now
         self.gone = False  # whoever opened it took it away
         self.ending = False  # this process ends: whoever looks on is to ask another one, or the next
         self.imported: bool = row.imported

@@ -27,12 +27,17 @@ class OwnThinking:
 
     def __init__(self, house: House, settings: Settings) -> None:
         self.warming = Warming(settings.warm)
-        self.bots = Bots(house, Workers(max(1, settings.bot_workers)), Workers(1, politeness=10), self.warming)
+        self.thinkers = Workers(max(1, settings.bot_workers))
+        self.bots = Bots(house, self.thinkers, Workers(1, politeness=10), self.warming)
         self._compiling: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         self.bots.start()
         self._compiling = asyncio.create_task(self.warming.compile())
+
+    def load(self) -> tuple[int, int, int]:
+        """Bots that think, that wait, and how many can think at once."""
+        return self.thinkers.load
 
     async def stop(self) -> None:
         await _ended(self._compiling)
@@ -67,6 +72,10 @@ class SharedThinking:
         self._tasks.append(asyncio.create_task(listen(self.house.store.engine, channels, self._look_around)))
         if self.worker is not None:
             self._tasks.append(asyncio.create_task(self.worker.run()))
+
+    def load(self) -> tuple[int, int, int]:
+        """The same of all processes; every one of them sees all."""
+        return self.jobs.load()
 
     async def stop(self) -> None:
         for task in self._tasks:

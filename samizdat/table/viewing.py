@@ -65,6 +65,7 @@ class PageView:
     table: str = ""  # its id; a preview has none
     ended: bool = False  # all agreed to end before it was over
     proposal: Proposal | None = None  # to do so, of this round
+    frozen: str | None = None  # what the host says, where nobody decides for now
     late: frozenset[int] = frozenset()  # seats whose time is over, where the others may end the match; or had been
     plea: Plea | None = None  # to take something back
     asked: Sequence[int] = ()  # the seats that it needs
@@ -98,7 +99,7 @@ class PageView:
     def acts(self) -> bool:
         """Whether this viewer is to decide now."""
         asked = self.seen.seat is not None and self.seen.seat in self.seen.view["turn"]
-        return asked and not self.past and not self.still and not self.ended
+        return asked and not self.past and not self.still and not self.ended and self.frozen is None
 
 
 def read_only(shown: PageView) -> PageView:
@@ -120,10 +121,12 @@ def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log |
     if ended:  # nobody is waited for
         view = view | {"turn": []}
     legal: tuple[str, ...] = ()
-    draft, free, plea = None, not past and viewer is not None and table.may_undo(viewer), None
-    if not past and viewer is not None:  # who watches is not asked
-        plea = table.asked_back
-    if viewer in view["turn"] and viewer is not None and not past and not table.still:
+    frozen = None if past or table.over else table.frozen
+    shut = past or frozen is not None
+    free = not shut and viewer is not None
+    undo = free and viewer is not None and table.may_undo(viewer)
+    draft, plea = None, table.asked_back if free else None  # who watches is not asked
+    if viewer in view["turn"] and viewer is not None and free and not table.still:
         hidden = game.definition.state.from_bytes(one.seen)
         legal = tuple([str(move) for move in Sight(game, viewer, hidden, ()).legal()])
         draft = table.composition(viewer) if legal else None
@@ -136,14 +139,15 @@ def look(table: LiveTable, viewer: Viewer, number: int | None = None, log: Log |
         beside=[(history.upto[one.plies], seat_line(one)) for one in table.seatings if one.plies < len(history.upto)],
         version=history.version,
         step=number,
-        can_undo=free,
+        can_undo=undo,
+        frozen=frozen,
         over=not view["turn"] and not table.still and not ended,
         ended=ended,
         proposal=None if past else table.proposed,
-        late=table.ended_late if ended else frozenset() if past or not view["turn"] else table.late,
+        late=table.ended_late if ended else frozenset() if shut or not view["turn"] else table.late,
         plea=plea,
         asked=sorted(table.asked_of(plea)) if plea else (),
-        may_plead=not past and viewer is not None and not free and table.may_plead(viewer),
+        may_plead=free and viewer is not None and not undo and table.may_plead(viewer),
         opened_since=viewer is not None and not past and table.opened_since(viewer),
         past=past,
         still=table.still,

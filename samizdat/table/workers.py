@@ -71,6 +71,11 @@ class Workers:
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
+    @property
+    def load(self) -> tuple[int, int, int]:
+        """How many jobs run, how many wait, and for how many there are places."""
+        return len(self._running), len(self._waiting), self.number
+
     # --- the queue ---------------------------------------------------------------------------------------
 
     @asynccontextmanager

@@ -42,6 +42,12 @@ ELSEWHERE = {
         "table/test_accounts.py::test_a_wrong_password_and_an_unknown_name_are_told_apart_by_nothing",
         "table/test_accounts.py::test_tries_at_a_name_are_counted_whether_it_exists_or_not",
     ),
+    "passing for the host": (
+        "table/test_host_page.py::test_to_everybody_else_there_is_no_such_page",
+        "table/test_host_page.py::test_a_link_lets_one_browser_in_once_and_looking_does_not_use_it_up",
+        "table/test_host_page.py::test_links_and_rights_end_by_themselves",
+        "table/test_host_page.py::test_another_site_cannot_post_in_the_hosts_name",
+    ),
     "asking without end": (
         "table/test_limits.py::test_requests_too_many_are_refused_and_nobody_else_waits",
         "table/test_limits.py::test_programs_open_so_many_tables_a_day",

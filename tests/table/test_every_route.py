@@ -17,7 +17,9 @@ from fastapi.routing import APIRoute
 
 import samizdat
 import samizdat.table
+from samizdat.table.backing import Backing
 from samizdat.table.commands import ChangeSeat
+from samizdat.table.store import hosts
 from samizdat.table.tables import OVER
 from tests.conftest import DOSE
 from tests.table.conftest import Browser, Site
@@ -43,12 +45,13 @@ VALUES = [
 
 
 def routes(site: Site) -> list[APIRoute]:
-    """All but streams, which are never done answering. Those that make a guest of an account come last."""
+    """All but streams, which are never done answering. Those that make a guest of an account, or of the host, come
+    last."""
     parts = [getattr(one, "original_router", None) for one in site.app.routes]
     found = [route for part in parts if part is not None for route in part.routes]
     assert len(found) > 80
     found = [route for route in found if not route.path.endswith("/events")]
-    return sorted(found, key=lambda route: route.path in ("/sign-out", "/settings/delete"))
+    return sorted(found, key=lambda route: route.path in ("/sign-out", "/settings/delete", "/host/leave"))
 
 
 def address(route: APIRoute, known: dict[str, str], dice: random.Random) -> str:
@@ -86,20 +89,27 @@ def failed(browser: Browser, method: str, path: str, body: dict[str, Any]) -> st
     return f"{method} {path[:90]}: {answer.text[:200]}" if answer.status_code >= 500 else ""
 
 
-@pytest.mark.parametrize("who", ["a guest", "an account"])
-def test_no_request_makes_a_route_fail(site: Site, who: str) -> None:
+@pytest.mark.parametrize("who", ["a guest", "an account", "the host"])
+def test_no_request_makes_a_route_fail(site: Site, who: str, monkeypatch: pytest.MonkeyPatch) -> None:
     dice, wrong = random.Random(who), []
     browser = site.browser(accept=dice.choice(["text/html", "application/json"]))
     if who == "an account":
         assert browser.post("/account", data={"name": "Ludmila", "password": "a long enough one"}).status_code == 303
+    found = routes(site)
+    if who == "the host":
+        monkeypatch.setattr(Backing, "begin", lambda _: dice.random() < 0.5)  # no process for each
+        assert browser.post(f"/host/enter/{hosts.new_link(site.house.store)}").status_code == 303
+        found = [route for route in found if route.path.startswith(("/host", "/table/{id}"))]
     game = samizdat.game("revolution", players=3, max_rounds=1)
-    for route in routes(site):
+    for route in found:
         table = site.table(game, seed=dice.randrange(99))
         site.wander(table, dice.choice([0, 5, 60]))
         browser.hold(table, 0)
         if dice.random() < 0.5 and table.status != OVER:
             site.run(site.house.do(table, ChangeSeat(2, "open", "")))
         known = {"id": table.id, "name": "revolution", "key": table.chairs[1].key, "number": "1", "scene": "t06_spy"}
+        if who == "the host":  # others would become it
+            known["secret"] = hosts.new_link(site.house.store)
         for method in route.methods or ():
             for _ in range((5 if method == "POST" else 2) * DOSE):
                 body = sent(route, dice) if method == "POST" else {}

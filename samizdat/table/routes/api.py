@@ -75,6 +75,7 @@ class TableInfo(BaseModel):
     rated: bool
     turn: list[int] = Field(description="who is to act; without a seat's key, as far as who watches has come")
     clock: ClockInfo | None = Field(description="null without a clock, and to who watches with a delay")
+    frozen: str | None = Field(description="what the host says, where nobody may decide for now; else null")
 
 
 class Join(BaseModel):
@@ -162,7 +163,7 @@ def info(table: LiveTable, now: float, eyes: Viewer = None, keys: dict[int, str]
         so_far=table.so_far,
         public=table.public, **vars(table.manners), rated=table.rated,
         turn=list(table.turn(eyes)) if table.match and not table.over and seen else [],
-        clock=clock_info(table, eyes, now) if seen else None,
+        clock=clock_info(table, eyes, now) if seen else None, frozen=table.frozen,
         seats=[
             SeatInfo(seat=seat, kind=chair.kind, name=chair.name, level=chair.level, key=(keys or {}).get(seat))
             for seat, chair in enumerate(table.chairs)

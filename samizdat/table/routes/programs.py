@@ -17,6 +17,7 @@ from samizdat.kernel.telling import Phrase
 from samizdat.table.contexts import Context
 from samizdat.table.declined import NoTable
 from samizdat.table.drawings import looked_at, word_ahead
+from samizdat.table.freezing import frozen_words
 from samizdat.table.language import language
 from samizdat.table.routes.api import Key, LogLine, seat_of, viewer
 from samizdat.table.routes.api_parts import ClockInfo, PleaInfo, clock_info, plea_info
@@ -46,6 +47,7 @@ class PositionInfo(BaseModel):
     version: int
     acts: bool = Field(description="whether this seat is to decide now")
     over: bool
+    frozen: str | None = Field(description="what the host says, where nobody may decide for now; else null")
     turn: list[int]
     says: str = Field(description="what is to do, for whom the match waits, or who won and by what")
     choices: list[ChoiceInfo]
@@ -111,7 +113,8 @@ async def _until_it_matters(table: LiveTable, eyes: Viewer, since: int, wait: fl
         plea = plea_info(table, eyes)
         if plea is not None and eyes in plea.asked and eyes not in (*plea.agreed, *plea.refused):
             return False
-        return table.history(eyes).version <= since and eyes not in table.match.turn and not table.over
+        asked = eyes in table.match.turn and table.frozen is None
+        return table.history(eyes).version <= since and not asked and not table.over
 
     listener = asyncio.Event()
     table.listeners.setdefault(eyes, set()).add(listener)
@@ -133,10 +136,13 @@ def _told(shown: PageView, beside: dict[str, Any], rewritten: int, since: int, c
     fresh = shown.entries if whole else [one for step in steps[len(steps) - behind :] for one in step.entries]
     if c.acts:
         says = " ".join(c.say(part) for part in (c.status.do, c.status.left) if part)
+    elif shown.frozen is not None:
+        says = c.say(frozen_words(shown.frozen))
     else:
         says = f"{c.headline}." if c.over else c.waiting()
     return PositionInfo(
-        version=shown.version, acts=c.acts, over=c.over, turn=list(shown.view["turn"]), says=says,
+        version=shown.version, acts=c.acts, over=c.over, frozen=shown.frozen, turn=list(shown.view["turn"]),
+        says=says,
         choices=[ChoiceInfo(move=one, words=c.label(one)) for one in shown.seen.legal],
         whole=whole,
         happened=[LogLine(number=one.label, rule=one.line.rule, text=c.say(one.line)) for one in fresh],

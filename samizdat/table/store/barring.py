@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, func, or_, select
 
 from samizdat.kernel.errors import SamizdatError
+from samizdat.table.store.clocks import go_on, served_seconds
 from samizdat.table.store.databases import put
 from samizdat.table.store.schema import accounts, bans, frozen, players, tables
 from samizdat.table.store.store import Store
@@ -56,20 +57,66 @@ def banned(store: Store, now: float) -> Sequence[Row[Any]]:
         return db.execute(wanted.order_by(bans.c.made)).all()
 
 
-def freeze(store: Store, id: str, why: str) -> None:
+def freeze(store: Store, id: str, why: str, now: float | None = None) -> None:
+    """Nobody decides anything at a table from now on, and its clock stands still; `now` in the house, as it was
+    written down last unless a server knows better. Every process reads the table again."""
     if store.table(id) is None:
         raise HostError(f"There is no table {id}; `samizdat admin list` shows them.")
-    store.writer.do(lambda db: put(db, frozen, "why", table=id, why=why[:LONGEST_REASON], made=time.time()))
+    at = served_seconds(store) if now is None else now
+
+    def write(db: Connection) -> None:
+        put(db, frozen, "why", table=id, why=why[:LONGEST_REASON], made=time.time(), at=at)
+        store.stir(db, [id])
+
+    store.writer.do(write)
 
 
-def unfreeze(store: Store, id: str) -> bool:
-    """Whether it was frozen."""
-    return bool(store.writer.do(lambda db: db.execute(delete(frozen).where(frozen.c.table == id)).rowcount))
+def unfreeze(store: Store, id: str, now: float | None = None) -> bool:
+    """A table goes on, and its clock from where it stood; whether it was frozen."""
+    moment = served_seconds(store) if now is None else now
+
+    def write(db: Connection) -> bool:
+        at = db.execute(delete(frozen).where(frozen.c.table == id).returning(frozen.c.at)).scalar()
+        if at is None:
+            return False
+        go_on(db, id, at, moment)
+        store.stir(db, [id])
+        return True
+
+    return store.writer.do(write)
 
 
 def frozen_tables(store: Store) -> Sequence[Row[Any]]:
     with store.reading() as db:
         return db.execute(select(frozen).order_by(frozen.c.made)).all()
+
+
+def frozen_why(store: Store, id: str) -> str | None:
+    """What the host said to those at a frozen table; None where nothing is frozen."""
+    with store.reading() as db:
+        return db.execute(select(frozen.c.why).where(frozen.c.table == id)).scalar()
+
+
+def running_tables(store: Store, first: int, most: int) -> Sequence[Row[Any]]:
+    """Tables that are not over, from a number on: those that are frozen, then the latest. With what is played there:
+    only what a spectator may know of it may be shown."""
+    still = frozen.c.made.label("froze")
+    wanted = select(tables, still, frozen.c.why).outerjoin(frozen, frozen.c.table == tables.c.id)
+    order = (still.is_(None), still.desc(), tables.c.changed.desc(), tables.c.id)
+    with store.reading() as db:
+        return db.execute(wanted.where(tables.c.status != "over").order_by(*order).offset(first).limit(most)).all()
+
+
+def named_bans(store: Store, now: float) -> list[tuple[Row[Any], str, bool]]:
+    """Everybody who is kept out, with the name of a person and whether they have an account; networks have none."""
+    rows = banned(store, now)
+    wanted = select(players.c.id, players.c.name, accounts.c.player).outerjoin(accounts)
+    with store.reading() as db:
+        known = {row.id: row for row in db.execute(wanted.where(players.c.id.in_([row.whom for row in rows])))}
+    return [
+        (row, known[row.whom].name, known[row.whom].player is not None) if row.whom in known else (row, "", False)
+        for row in rows
+    ]
 
 
 def all_tables(store: Store, status: str = "", limit: int = 1000) -> Sequence[Any]:

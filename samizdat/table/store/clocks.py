@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, Row, select, update
 
 from samizdat.table.clocks import Clock, Terms, read_clock
 from samizdat.table.store.databases import put
-from samizdat.table.store.schema import clocks, served
+from samizdat.table.store.schema import clocks, frozen, served
 from samizdat.table.store.store import Store
 
 ONE = 1  # the only row of `served`
@@ -27,17 +29,32 @@ def stored_clock(store: Store, table: str, seats: int) -> Clock | None:
 
 def stored_clocks(store: Store, tables: Mapping[str, int]) -> dict[str, Clock]:
     """The clocks of several tables at once, of those that have one; each table with the number of its seats."""
+    wanted = select(clocks, frozen.c.at.label("stopped")).outerjoin(frozen, frozen.c.table == clocks.c.table)
     with store.reading() as db:
-        rows = db.execute(select(clocks).where(clocks.c.table.in_(tables))).all()
-    return {
-        row.table: read_clock(Terms(row.kind, row.seconds, row.increment, row.others), tables[row.table], row.state)
-        for row in rows
-    }
+        rows = db.execute(wanted.where(clocks.c.table.in_(tables))).all()
+    return {row.table: _read(row, tables[row.table]) for row in rows}
+
+
+def _read(row: Row[Any], seats: int) -> Clock:
+    """A clock as it stands; that of a frozen table stopped when it was frozen."""
+    clock = read_clock(Terms(row.kind, row.seconds, row.increment, row.others), seats, row.state)
+    return clock if row.stopped is None else clock.stopped(row.stopped)
+
+
+def go_on(db: Connection, table: str, stopped: float, now: float) -> None:
+    """A clock that stood still since one moment of the house goes on at another: what was between is nobody's."""
+    row = db.execute(select(clocks).where(clocks.c.table == table)).first()
+    if row is None or row.state is None:
+        return
+    clock = read_clock(Terms(row.kind, row.seconds, row.increment, row.others), len(row.state["dials"]), row.state)
+    clock = replace(clock.charged(stopped), at=max(clock.at, stopped, now))
+    db.execute(update(clocks).where(clocks.c.table == table).values(state=clock.plain(), due=clock.due))
 
 
 def due_tables(store: Store, now: float, most: int) -> Sequence[str]:
-    """Tables at which something is due by the clock, the one that waits longest first."""
-    wanted = select(clocks.c.table).where(clocks.c.due <= now).order_by(clocks.c.due).limit(most)
+    """Tables at which something is due by the clock, the one that waits longest first; at none that is frozen."""
+    still = select(frozen.c.table).where(frozen.c.table == clocks.c.table).exists()
+    wanted = select(clocks.c.table).where(clocks.c.due <= now, ~still).order_by(clocks.c.due).limit(most)
     with store.reading() as db:
         return db.execute(wanted).scalars().all()
 

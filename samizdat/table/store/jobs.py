@@ -153,6 +153,14 @@ class Jobs:
             rows = db.execute(select(workers).where(workers.c.seen > clock(db) - 3 * LEASE)).all()
         return sum(row.places for row in rows), {game for row in rows for game in row.games}
 
+    def load(self) -> tuple[int, int, int]:
+        """Jobs of bots that some worker has, that wait for one, and how many can be done at once."""
+        with self.engine.connect() as db:
+            now = clock(db)
+            asked = db.execute(select(jobs.c.lease).where(jobs.c.answered.is_(None), ~jobs.c.aside)).scalars().all()
+        taken = sum(lease is not None and lease >= now for lease in asked)
+        return taken, len(asked) - taken, self.present()[0]
+
     def waiting(self) -> int:
         """Jobs that nobody has answered."""
         with self.engine.connect() as db:

@@ -18,10 +18,11 @@ from sqlalchemy import Connection, Table, func, insert, select, text
 
 from samizdat.table.settings import SECRET as SECRET_FILE
 from samizdat.table.settings import ServeError, Settings, write_secret
-from samizdat.table.store.schema import jobs, metadata, practices, shared, workers
+from samizdat.table.store.schema import hosts, jobs, log_lines, metadata, practices, samples, shared, workers
 from samizdat.table.store.store import SECRET, Store
 
-PASSING = (jobs, workers, practices, shared)  # what only processes of the moment need, and the secret
+# What only processes of the moment need, and the secret; and no browser is the host's in a house that was restored.
+PASSING = (jobs, workers, practices, shared, hosts, samples, log_lines)
 AT_ONCE = 1000  # rows
 DIGEST = 32  # bytes
 

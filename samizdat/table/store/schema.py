@@ -405,8 +405,48 @@ frozen = Table(  # tables at which nobody decides anything for now, as the host 
     "frozen",
     metadata,
     Column("table", String(16), ForeignKey("tables.id"), primary_key=True),
-    Column("why", String(200), nullable=False),  # for the host alone
+    Column("why", String(200), nullable=False),  # everybody at the table reads it
     Column("made", Float, nullable=False),
+    Column("at", Float, nullable=False, server_default=text("0")),  # the moment of the house when its clock stopped
+)
+
+hosts = Table(  # browsers that may see the host's page, and links that let one in
+    "hosts",
+    metadata,
+    Column("hash", String(64), primary_key=True),  # of what the browser or the link carries
+    Column("link", Boolean, nullable=False),  # good for one browser, once
+    Column("agent", String(60), nullable=False),
+    Column("made", Float, nullable=False),
+    Column("until", Float, nullable=False),
+    Column("used", Float, nullable=False),
+)
+
+keeping = Table(  # for how long the house keeps what nobody uses; without a row, for ever
+    "keeping",
+    metadata,
+    Column("what", String(12), primary_key=True),
+    Column("days", Float, nullable=False),
+)
+
+samples = Table(  # how the house fared, half hour by half hour, as each process saw it
+    "samples",
+    metadata,
+    Column("slot", Integer, nullable=False),
+    Column("process", String(16), nullable=False),
+    Column("seen", Float, nullable=False),
+    Column("figures", JSON, nullable=False),
+    PrimaryKeyConstraint("slot", "process"),
+)
+
+log_lines = Table(  # what the processes told last, everything secret overtyped
+    "log_lines",
+    metadata,
+    Column("at", Float, nullable=False),
+    Column("process", String(16), nullable=False),
+    Column("n", Integer, nullable=False),
+    Column("level", String(8), nullable=False),
+    Column("words", String(300), nullable=False),
+    PrimaryKeyConstraint("at", "process", "n"),
 )
 
 backups = Table(  # what became of the last backups

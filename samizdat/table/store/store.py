@@ -11,7 +11,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Exists, Row, bindparam, delete, func, insert, select, update
 
 from samizdat.kernel.tours import Progress
 from samizdat.table.journal import Decision, GoingBack, JournalEntry, Seating, TakingBack
@@ -20,6 +20,7 @@ from samizdat.table.store.databases import POSTGRESQL, bring_up, connected, put
 from samizdat.table.store.schema import (
     clocks,
     drafts,
+    frozen,
     holders,
     journal,
     players,
@@ -47,6 +48,11 @@ def _entry(row: Row[Any]) -> JournalEntry:
     if row.move == WENT_BACK:
         return GoingBack(row.seat)
     return Decision(row.seat, row.move, tuple(row.luck or ())) if row.move else TakingBack(row.seat)
+
+
+def _frozen() -> Exists:
+    """That a table is one at which nobody decides for now."""
+    return select(frozen.c.table).where(frozen.c.table == tables.c.id).exists()
 
 
 def key_of(box: str) -> str:
@@ -369,9 +375,9 @@ class Store:
             return db.execute(wanted.order_by(tables.c.changed.desc()).limit(limit)).all()
 
     def turns_of(self, player: str, limit: int = 60) -> Sequence[Row[Any]]:
-        """Running matches at which a player sits, those first that changed last."""
+        """Running matches at which a player sits, those first that changed last; none that the host has frozen."""
         mine = select(holders.c.table).where(holders.c.player == player)
-        wanted = select(tables).where(tables.c.status == "playing", tables.c.id.in_(mine))
+        wanted = select(tables).where(tables.c.status == "playing", tables.c.id.in_(mine), ~_frozen())
         with self.reading() as db:
             return db.execute(wanted.order_by(tables.c.changed.desc()).limit(limit)).all()
 
@@ -408,6 +414,7 @@ class Store:
     def waiting_for_bots(self) -> list[str]:
         """Running matches in which a bot is to act, latest first: after a restart it has to be asked again."""
         bots = select(tables.c.id, tables.c.acting, seats.c.seat).join(seats, seats.c.table == tables.c.id)
-        wanted = bots.where(tables.c.status == "playing", seats.c.kind == "bot").order_by(tables.c.changed.desc())
+        wanted = bots.where(tables.c.status == "playing", seats.c.kind == "bot", ~_frozen())
+        wanted = wanted.order_by(tables.c.changed.desc())
         with self.reading() as db:
             return list(dict.fromkeys(id for id, acting, seat in db.execute(wanted) if (acting >> seat) & 1))
