@@ -11,7 +11,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import IO, Any
 
 
@@ -56,6 +56,13 @@ def be_polite(by: int) -> None:
     """Let others go first, where a process can say so."""
     if hasattr(os, "nice"):
         os.nice(by)
+
+
+def make_polite(process: int, by: int) -> None:
+    """The same for another process; one that has ended already is no trouble to anybody."""
+    if hasattr(os, "setpriority"):
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, process, by)
 
 
 def limit_processor(seconds: int) -> None:

@@ -4,7 +4,6 @@ through again takes no time from anybody at a table. One at a time, whichever pr
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import logging
 import os
 import sys
@@ -13,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from samizdat.kernel.systems import lock, make_polite
 from samizdat.table.backups import tell_lost
 from samizdat.table.settings import Settings
 
@@ -63,24 +63,24 @@ class Backing:
     def _claim(folder: Path) -> IO[str] | None:
         """The folder is this process's own until it closes what it gets; None if another one has it."""
         folder.mkdir(0o700, parents=True, exist_ok=True)
-        lock = os.fdopen(os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600), "r+")
+        held = os.fdopen(os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600), "r+", encoding="utf-8")
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            lock(held, wait=False)
         except BlockingIOError:
-            lock.close()
+            held.close()
             return None
-        return lock
+        return held
 
     async def _make(self, folder: Path) -> None:
         began, words = time.time(), "the backup did not begin"
         try:
-            lock = await asyncio.to_thread(self._claim, folder)
-            if lock is None:
+            held = await asyncio.to_thread(self._claim, folder)
+            if held is None:
                 return
             try:
                 words = await self._run(folder)
             finally:
-                lock.close()
+                held.close()
         except OSError as error:
             words = f"the backup did not begin: {error.strerror}"
         if words:
@@ -98,8 +98,7 @@ class Backing:
             env=os.environ | {"SAMIZDAT_DATABASE_URL": self.settings.database},
             stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.DEVNULL,
         )  # fmt: skip
-        with suppress(OSError):  # it has ended already
-            os.setpriority(os.PRIO_PROCESS, process.pid, POLITENESS)
+        make_polite(process.pid, POLITENESS)
         try:
             code = await process.wait()
         except asyncio.CancelledError:  # the house closes: half a backup is none

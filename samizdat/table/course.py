@@ -129,8 +129,8 @@ class Course:
 
 def memory() -> int:
     """Bytes that this process has in memory; 0 where the system does not say."""
-    with suppress(OSError, ValueError):
-        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    with suppress(OSError, ValueError, AttributeError):
+        return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0
 
 

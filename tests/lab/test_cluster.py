@@ -261,9 +261,13 @@ def test_the_commands_of_the_page_run(
 def test_a_machine_with_another_samizdat_is_refused(
     address: str, machines: Machines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    about = tmp_path / "samizdat-9.9.dist-info" / "METADATA"
-    about.parent.mkdir()
-    about.write_text("Metadata-Version: 2.1\nName: samizdat\nVersion: 9.9\n")
+    # Not by other metadata on the path: those of the repository's own folder, where there are any, would come first.
+    (tmp_path / "sitecustomize.py").write_text(
+        "from importlib import metadata\n"
+        "true = metadata.version\n"
+        "metadata.version = lambda name: '9.9' if name == 'samizdat' else true(name)\n",
+        encoding="utf-8",
+    )
     with monkeypatch.context() as patch:
         patch.setenv("PYTHONPATH", str(tmp_path))
         third = machines.cluster.add_node(**SMALL)
