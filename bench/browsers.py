@@ -52,9 +52,12 @@ class Stream(asyncio.Protocol):
         self.tail = b""
         self.coming = 0
         self.lost = False
+        self.opened = asyncio.Event()
 
     async def open(self, port: int) -> None:
+        """Until the server has begun to answer: a stream that it has not got to yet is not open."""
         await asyncio.get_running_loop().create_connection(partial(_same, self), "127.0.0.1", port)
+        await self.opened.wait()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -63,8 +66,10 @@ class Stream(asyncio.Protocol):
 
     def connection_lost(self, _: Exception | None) -> None:
         self.lost = True
+        self.opened.set()
 
     def data_received(self, data: bytes) -> None:
+        self.opened.set()
         found = EVENT.findall(self.tail + data)
         self.tail = data[-40:]
         if found:

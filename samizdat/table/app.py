@@ -34,6 +34,7 @@ from samizdat.table.boxes import offered_boxes
 from samizdat.table.closed import closed_table
 from samizdat.table.course import Course
 from samizdat.table.declined import NoTable, NotAllowed, Stale, TooMany
+from samizdat.table.events import Event
 from samizdat.table.hints import Hints, NoSearch
 from samizdat.table.host import Host
 from samizdat.table.house import House
@@ -81,6 +82,7 @@ from samizdat.table.store.accounts import Accounts
 from samizdat.table.store.boxes import OwnBoxes
 from samizdat.table.store.scenes import OpenScenes
 from samizdat.table.store.store import Store
+from samizdat.table.sweeping import Sweeper
 from samizdat.table.thinkers import thinking
 from samizdat.table.tickets import Tickets
 from samizdat.table.timekeeping import Timekeeper
@@ -243,7 +245,13 @@ def create_app(settings: Settings) -> FastAPI:
     if store.shared:
         house.elsewhere = SharedScenes(OpenScenes(store))
     thinkers = thinking(house, settings)
-    house.on_event = happened
+    sweeper = Sweeper()
+
+    def noticed(event: Event) -> None:
+        happened(event)
+        sweeper.noticed()
+
+    house.on_event = noticed
     bots, timekeeper, postman = thinkers.bots, Timekeeper(house), Postman(house, settings)
     secret = store.secret(fresh_secret()) if store.shared else settings.secret()
     visitors = Visitors(secret, settings.secure)
@@ -255,6 +263,7 @@ def create_app(settings: Settings) -> FastAPI:
         counting = asyncio.create_task(keep_counting(house))
         app.state.leaving.start()
         app.state.host.start()
+        sweeper.start()
         app.state.course.start()
         house.time.start()
         timekeeper.start()
@@ -264,6 +273,7 @@ def create_app(settings: Settings) -> FastAPI:
         await timekeeper.stop()
         await app.state.backing.stop()
         await app.state.course.stop()
+        await sweeper.stop()
         await app.state.host.stop()
         await app.state.leaving.stop()
         counting.cancel()
@@ -283,7 +293,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.timekeeper, app.state.postman = timekeeper, postman
     app.state.own_boxes, app.state.offered = OwnBoxes(store), offered
     app.state.accounts, app.state.leaving, app.state.ratings = Accounts(store), Leaving(house), Ratings(house)
-    app.state.sessions, app.state.host = Sessions(app.state.accounts), Host(house, settings.idle_seconds)
+    app.state.sessions, app.state.host = Sessions(app.state.accounts), Host(house, settings.idle_seconds, sweeper)
     app.state.course, app.state.backing = Course(house, thinkers.load), Backing(settings)
     app.mount("/static", Static(directory=STATIC))
     app.mount("/boards", BoardFiles(directory=HERE))

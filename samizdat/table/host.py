@@ -7,8 +7,6 @@ nobody looks at leaves the memory.
 from __future__ import annotations
 
 import asyncio
-import ctypes
-import gc
 import logging
 import time
 from contextlib import suppress
@@ -18,6 +16,7 @@ from samizdat.table.freezing import heed
 from samizdat.table.house import House
 from samizdat.table.retention import let_go_daily
 from samizdat.table.store.barring import banned, frozen_tables
+from samizdat.table.sweeping import Sweeper
 
 log = logging.getLogger("samizdat.host")
 
@@ -28,8 +27,8 @@ MANY = 50  # tables that leave at once: then the memory is handed back to the sy
 class Host:
     """What the host said last."""
 
-    def __init__(self, house: House, idle: float) -> None:
-        self.house, self.idle = house, idle
+    def __init__(self, house: House, idle: float, sweeper: Sweeper) -> None:
+        self.house, self.idle, self.sweeper = house, idle, sweeper
         self.networks: list[tuple[IPv4Network | IPv6Network, float | None]] = []
         self.players: dict[str, float | None] = {}
         self.frozen: dict[str, str] = {}  # tables, with what was said to those there
@@ -71,7 +70,7 @@ class Host:
             log.info("let go: %d finished tables, %d that never began, %d guests", *told)
         await self.house.look_for_removed()
         if self.house.forget_idle(self.idle) >= MANY:
-            await asyncio.to_thread(give_back_memory)
+            self.sweeper.ask()
 
     # --- as long as the house is open --------------------------------------------------------------------
 
@@ -103,10 +102,3 @@ def _place(address: str) -> IPv4Address | IPv6Address | None:
 
 def _runs(until: float | None, now: float) -> bool:
     return until is None or until > now
-
-
-def give_back_memory() -> None:
-    """What Python no longer needs, to the system: the C library keeps it otherwise, in pieces."""
-    gc.collect()
-    with suppress(OSError, AttributeError):  # not this C library
-        ctypes.CDLL("libc.so.6").malloc_trim(0)

@@ -70,7 +70,8 @@ def _ready(settings: Settings) -> Any:
     """The application; what its first visitors would wait for is made ready meanwhile."""
     from samizdat.table.app import create_app
     from samizdat.table.logs import log_in_json
-    from samizdat.table.warming import settle, warm_pages
+    from samizdat.table.sweeping import settle
+    from samizdat.table.warming import warm_pages
 
     def get_ready() -> None:
         warm_pages()
