@@ -44,6 +44,8 @@ def test_two_people_check_that_nobody_chose_the_luck(table: Table, chromium: Bro
         for seat in ("0", "1"):  # bots play it to the end
             host.led(f"/table/{id}/seats", form={"seat": seat, "kind": "bot-random"})
         guest.await_(lambda: guest.page.request.get(f"{table.address}/table/{id}/replay").ok, "the match is over")
+        for person in (host, guest):  # a board that asked for its events just when its seat was given away
+            person.errors = [error for error in person.errors if "403 (Forbidden)" not in error]
 
         guest.go(f"/table/{id}/replay")
         proof = guest.page.locator("#proof")

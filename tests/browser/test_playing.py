@@ -189,6 +189,22 @@ def test_hot_seat_covers_the_screen_between_players(person: Person) -> None:
     assert len(seats) == 2, "each time another player is asked"
 
 
+def test_whoever_says_ready_just_when_something_happens_is_let_through(person: Person) -> None:
+    """A bot has bid, so the cover would be drawn anew: that broke off the way to the board."""
+    heard: list[str] = []
+    person.page.on("requestfailed", lambda asked: heard.append(asked.url) if "/events" in asked.url else None)
+    person.open("revolution", **{"players-standard": "3", "seat-0": "me", "seat-1": "here", "seat-2": "bot-random"})
+
+    def dawdle(route: Route) -> None:
+        person.await_(lambda: bool(heard), "the cover has heard of it, and closed its stream")
+        route.continue_()
+
+    person.page.route("**/table/*?seat=0", dawdle)
+    person.page.get_by_role("link", name="ready").first.click(no_wait_after=True)
+    person.arrive()
+    person.page.unroute("**/table/*?seat=0")
+
+
 def test_hot_seat_hides_the_board_while_the_cover_is_on_its_way(person: Person) -> None:
     person.open("revolution", **{"players-standard": "3", "seat-0": "me", "seat-1": "here", "seat-2": "here"})
     person.page.locator("main a[href*='seat=']").first.click()

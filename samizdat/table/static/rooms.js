@@ -2,9 +2,13 @@
 import { $ } from "./dom.js";
 import { Pulse } from "./pulse.js";
 
+const GONE = 10_000; // milliseconds in which whoever left by a link is gone
+
 function follow(address) {
   const pulse = new Pulse();
   let source;
+  let leaving = false;
+  let missed = false; // something happened meanwhile
 
   function listen() {
     source?.close();
@@ -26,8 +30,18 @@ function follow(address) {
     const field = document.activeElement;
     const typing = field instanceof HTMLInputElement && field.value !== field.defaultValue;
     if (typing) field.addEventListener("blur", () => setTimeout(() => location.reload(), 200), { once: true });
+    else if (leaving) missed = true;
     else location.reload();
   }
+
+  // To reload would break off the way of whoever has just said "ready". A link may also lead nowhere, to a letter say.
+  addEventListener("beforeunload", () => {
+    leaving = true;
+    setTimeout(() => {
+      leaving = false;
+      if (missed) location.reload();
+    }, GONE);
+  });
 
   document.addEventListener("visibilitychange", listen);
   listen();
