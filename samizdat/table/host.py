@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from contextlib import suppress
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 
+from samizdat.table.chores import Chore
 from samizdat.table.freezing import heed
 from samizdat.table.house import House
 from samizdat.table.retention import let_go_daily
@@ -24,7 +24,7 @@ EVERY = 5.0  # seconds
 MANY = 50  # tables that leave at once: then the memory is handed back to the system
 
 
-class Host:
+class Host(Chore):
     """What the host said last."""
 
     def __init__(self, house: House, idle: float, sweeper: Sweeper) -> None:
@@ -32,7 +32,6 @@ class Host:
         self.networks: list[tuple[IPv4Network | IPv6Network, float | None]] = []
         self.players: dict[str, float | None] = {}
         self.frozen: dict[str, str] = {}  # tables, with what was said to those there
-        self._task: asyncio.Task[None] | None = None
 
     def keeps_out(self, address: str, player: str) -> bool:
         """Whether whoever asks is kept out now."""
@@ -73,15 +72,6 @@ class Host:
             self.sweeper.ask()
 
     # --- as long as the house is open --------------------------------------------------------------------
-
-    def start(self) -> None:
-        self._task = asyncio.create_task(self._run())
-
-    async def stop(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
 
     async def _run(self) -> None:
         while True:
