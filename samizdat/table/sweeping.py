@@ -1,9 +1,9 @@
 """Garbage that only a walk over everything would find: swept when nobody waits.
 
-Matches are freed by counting references, and cycles are few. But whoever looks for them walks over all that lives,
-with everybody standing still: 1 to 1.5 seconds where a thousand tables are open, after which decisions queue for
-seconds more. So Python's own collections of the oldest objects are off, and this looks for a moment at which nobody
-decides.
+While people play there are few cycles; when a thousand tables were left, half a million objects were in some. Whoever
+looks for them walks over all that lives, with everybody standing still: 1 to 1.5 seconds where a thousand tables are
+open, after which decisions queue for seconds more. So Python's own collections of the oldest objects are off, and
+this looks for a moment at which nobody decides.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ EVERY = 5.0  # seconds
 FEW = 3  # events in that time: then hardly anybody waits
 SHORT = 0.05  # seconds that a sweep may take at any moment
 WORTH = 20  # portions of young objects that have grown old since the last one
-PATIENCE, ASKED_PATIENCE = 3600.0, 600.0  # seconds without a quiet moment, after which it is done all the same
+PATIENCE = 600.0  # seconds without a quiet moment, after which it is done all the same: what was left needs its room
 
 
 class Sweeper(Chore):
@@ -48,8 +48,7 @@ class Sweeper(Chore):
         """Whether this is a moment for it."""
         if not self._asked and gc.get_count()[2] < WORTH:
             return False
-        waited = now - self._swept > (ASKED_PATIENCE if self._asked else PATIENCE)
-        return self._events < FEW or self._took < SHORT or waited
+        return self._events < FEW or self._took < SHORT or now - self._swept > PATIENCE
 
     async def look(self) -> None:
         if self.due(began := time.monotonic()):

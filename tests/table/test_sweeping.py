@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from samizdat.table import sweeping
-from samizdat.table.sweeping import ASKED_PATIENCE, FEW, PATIENCE, THRESHOLDS, WORTH, Sweeper
+from samizdat.table.sweeping import FEW, PATIENCE, THRESHOLDS, WORTH, Sweeper
 
 
 class Ring:
@@ -69,9 +69,6 @@ def test_it_is_not_put_off_for_ever(sweeper: Sweeper) -> None:
     now = sweeper._swept
     assert not sweeper.due(now + PATIENCE - 1)
     assert sweeper.due(now + PATIENCE + 1)
-    sweeper.ask()
-    assert not sweeper.due(now + ASKED_PATIENCE - 1)
-    assert sweeper.due(now + ASKED_PATIENCE + 1)
 
 
 def test_where_it_takes_no_time_there_is_no_need_to_wait(sweeper: Sweeper) -> None:
